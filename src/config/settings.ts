@@ -1,0 +1,156 @@
+import { z } from 'zod';
+
+/**
+ * Every setting, with its default. The environment name is the path in capitals, joined by two underscores:
+ * `rateLimit.defaultRps` is RATE_LIMIT__DEFAULT_RPS. Fields marked `secret` are never printed.
+ */
+
+const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback);
+const amount = (fallback: number) => z.coerce.number().min(0).default(fallback);
+const flag = (fallback: boolean) =>
+  z
+    .union([z.boolean(), z.enum(['true', 'false', '1', '0', 'yes', 'no'])])
+    .transform((value) => value === true || value === 'true' || value === '1' || value === 'yes')
+    .default(fallback);
+const list = (fallback: string[]) =>
+  z
+    .union([z.array(z.string()), z.string()])
+    .transform((value) =>
+      (Array.isArray(value) ? value : value.split(',')).map((entry) => entry.trim()).filter((entry) => entry !== ''),
+    )
+    .default(fallback);
+const text = () => z.string().trim().min(1).optional();
+const secret = () => text().meta({ secret: true });
+const group = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).prefault({} as never);
+
+export const Settings = z.object({
+  appEnv: z.enum(['development', 'production', 'test']).default('development'),
+  host: z.string().default('127.0.0.1'),
+  port: count(53001),
+  dataDir: z.string().default('data'),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** Languages whose pages are kept; * keeps all. */
+  languages: list(['en']),
+  userAgent: z.string().default('crawl4r/0.1 (+https://github.com/crawl4r/crawl4r)'),
+
+  database: group({
+    /** Absent: PostgreSQL is started by us, in the data folder. */
+    postgresUrl: secret(),
+    poolSize: count(10),
+  }),
+  redis: group({ url: secret(), poolSize: count(10) }),
+  rabbitmq: group({ url: secret() }),
+  qdrant: group({ url: text(), collection: z.string().default('crawl4r'), apiKey: secret(), batchSize: count(100) }),
+  tei: group({
+    url: text(),
+    batchSize: count(32),
+    timeoutS: count(60),
+    embeddingDimension: count(1024),
+    embeddingModel: z.string().default('qwen3-0.6b-embedding'),
+    rerankUrl: text(),
+  }),
+  openai: group({
+    url: text(),
+    apiKey: secret(),
+    model: text(),
+    dimension: count(0),
+    batchSize: count(32),
+    timeoutS: count(60),
+  }),
+  crawl4ai: group({ url: text(), timeoutS: count(60) }),
+  elasticsearch: group({ url: text(), apiKey: secret(), index: z.string().default('crawl4r') }),
+  s3: group({
+    endpoint: text(),
+    bucket: text(),
+    region: z.string().default('us-east-1'),
+    accessKey: secret(),
+    secretKey: secret(),
+  }),
+
+  cache: group({
+    maxMb: count(64),
+    crawlTtlS: count(86_400),
+    embedTtlS: count(604_800),
+    queryTtlS: count(3_600),
+    queryEmbedTtlS: count(86_400),
+  }),
+  rateLimit: group({ defaultRps: amount(1), apiRpm: count(60) }),
+  circuitBreaker: group({ threshold: count(5), timeoutS: count(300), halfOpenSuccesses: count(2) }),
+  job: group({ maxRetries: count(3), retryDelaysS: list(['1', '2', '4']), timeoutS: count(300) }),
+
+  fetch: group({
+    timeoutMs: count(30_000),
+    maxBytes: count(10 * 1024 * 1024),
+    maxHeaderBytes: count(64 * 1024),
+    maxRedirects: count(5),
+    dnsTtlS: count(60),
+    maxCrawlDelayS: count(60),
+    robotsTtlS: count(86_400),
+  }),
+  guard: group({
+    /** Origins, hosts, addresses or CIDR ranges that may be reached although they are private. */
+    allow: list([]),
+  }),
+  browser: group({ path: text(), maxPages: count(2), timeoutMs: count(30_000), sandbox: flag(true) }),
+  frontier: group({
+    maxUrlLength: count(2_048),
+    maxDepth: count(10),
+    maxLinksPerPage: count(1_000),
+    maxNewUrlsPerSecond: count(100),
+    maxPerHost: count(100_000),
+    maxQueryVariants: count(200),
+  }),
+  worker: group({
+    concurrency: count(32),
+    domainConcurrency: count(4),
+    parseThreads: count(0),
+    leaseS: count(120),
+    heartbeatS: count(30),
+    pollMs: count(1_000),
+    parseTimeoutMs: count(20_000),
+    parseMemoryMb: count(256),
+    /** Longest time a worker holds a domain's turn for itself. */
+    windowMs: count(2_000),
+  }),
+  discover: group({ commonCrawlUrl: z.string().default('https://index.commoncrawl.org'), maxUrls: count(50_000) }),
+
+  chunk: group({
+    strategy: z.enum(['markdown', 'sentence', 'sliding_window']).default('markdown'),
+    size: count(512),
+    overlap: count(50),
+    min: count(50),
+  }),
+  embedder: group({
+    /** A folder with model.onnx (or model_quantized.onnx) and tokenizer.json; absent: the model that comes along. */
+    path: text(),
+    pooling: z.enum(['mean', 'cls']).default('mean'),
+    queryPrefix: z.string().default(''),
+    documentPrefix: z.string().default(''),
+    maxTokens: count(512),
+    threads: count(0),
+    batchSize: count(8),
+  }),
+  reranker: group({ path: text(), url: text(), apiKey: secret(), model: text(), topN: count(20) }),
+  fulltext: group({ driver: z.enum(['lancedb', 'postgres']).default('lancedb') }),
+
+  features: group({
+    enableReranker: flag(true),
+    enableDeepCrawl: flag(true),
+    enableWebhooks: flag(true),
+    enableProxyRotation: flag(true),
+    enableUrlDiscovery: flag(true),
+    maxConcurrentDeepCrawls: count(5),
+    maxPagesPerDeepCrawl: count(1_000_000),
+  }),
+  retention: group({
+    completedTasksD: count(7),
+    failedTasksD: count(30),
+    pagesD: count(90),
+    rawD: count(30),
+    jobsD: count(30),
+    deletedDocumentsD: count(30),
+    statsD: count(7),
+  }),
+});
+
+export type Settings = z.infer<typeof Settings>;

@@ -1,0 +1,167 @@
+/**
+ * Every error a person or a program can meet, as one table: code → HTTP status, whether trying again can help, and
+ * what to do next. `category` is what the task error log files it under.
+ */
+export type ErrorCategory = 'network' | 'http' | 'robots' | 'parse' | 'validation' | 'internal';
+
+interface ErrorKind {
+  status: number;
+  category: ErrorCategory;
+  retryable: boolean;
+  hint?: string;
+}
+
+const kind = (status: number, category: ErrorCategory, retryable: boolean, hint?: string): ErrorKind =>
+  hint === undefined ? { status, category, retryable } : { status, category, retryable, hint };
+
+export const ERRORS = {
+  // What a caller sent
+  VALIDATION_FAILED: kind(400, 'validation', false, 'Look at details: each entry names a field and what it takes.'),
+  JSON_INVALID: kind(400, 'validation', false, 'Send a JSON body with Content-Type: application/json.'),
+  URL_INVALID: kind(400, 'validation', false, 'Give a full address such as https://example.com/page.'),
+  CURSOR_INVALID: kind(400, 'validation', false, 'Start again without a cursor.'),
+  QUERY_EMPTY: kind(400, 'validation', false, 'Give at least one word to search for.'),
+  QUERY_TOO_LONG: kind(400, 'validation', false, 'Shorten the query to 1,000 characters.'),
+  DIMENSION_MISMATCH: kind(400, 'validation', false, 'Use vectors of the dimension the embedder in force makes.'),
+  BODY_TOO_LARGE: kind(413, 'validation', false, 'Send at most 10 MB; split larger uploads.'),
+  MEDIA_TYPE_UNSUPPORTED: kind(415, 'validation', false, 'Send JSON, or an upload type the route lists.'),
+  NOT_FOUND: kind(404, 'validation', false),
+  METHOD_NOT_ALLOWED: kind(405, 'validation', false),
+  CONFLICT: kind(409, 'validation', false),
+  STATE_CONFLICT: kind(409, 'validation', false, 'Look at its status first; this step does not fit it.'),
+  IDEMPOTENCY_MISMATCH: kind(422, 'validation', false, 'Use a new Idempotency-Key for a different request.'),
+  AUTH_REQUIRED: kind(401, 'validation', false, 'Send Authorization: Bearer c4r_… or log in.'),
+  FORBIDDEN: kind(403, 'validation', false, 'Use a key whose scopes allow this.'),
+  RATE_LIMITED: kind(429, 'validation', true, 'Wait for Retry-After seconds.'),
+
+  // Why a URL was not fetched
+  URL_BLOCKED: kind(
+    403,
+    'validation',
+    false,
+    'Private addresses are refused; GUARD__ALLOW can let one origin through.',
+  ),
+  DOMAIN_BLOCKED: kind(403, 'validation', false, 'Unblock it with POST /api/v1/domains/{domain}/unblock.'),
+  ROBOTS_DISALLOWED: kind(403, 'robots', false, "The site's robots.txt forbids this address."),
+  ROBOTS_UNAVAILABLE: kind(503, 'robots', true, "The site's robots.txt cannot be read; it is tried again later."),
+  CIRCUIT_OPEN: kind(503, 'network', true, 'The site failed several times in a row; it is probed again later.'),
+  OUT_OF_SCOPE: kind(400, 'validation', false),
+  DEPTH_LIMIT: kind(400, 'validation', false),
+  PAGE_LIMIT: kind(400, 'validation', false),
+  LINK_LIMIT: kind(400, 'validation', false),
+  TRAP_DETECTED: kind(
+    400,
+    'validation',
+    false,
+    'The address looks like an endless series; raise the trap limits if it is not.',
+  ),
+  SCORE_TOO_LOW: kind(400, 'validation', false),
+  DUPLICATE_CONTENT: kind(400, 'validation', false),
+  LANGUAGE_SKIPPED: kind(400, 'validation', false, 'Set LANGUAGES to the languages to keep, or to * for all.'),
+  NOINDEX: kind(400, 'robots', false, 'The page asks not to be indexed.'),
+  CONTENT_TYPE_UNSUPPORTED: kind(415, 'validation', false),
+  CANCELLED: kind(409, 'validation', false),
+
+  // What went wrong on the way
+  DNS_FAILED: kind(502, 'network', true, 'Check the host name.'),
+  CONNECT_FAILED: kind(502, 'network', true, 'The host does not take connections; check address and port.'),
+  CONNECTION_RESET: kind(502, 'network', true),
+  TLS_FAILED: kind(502, 'network', false, "The site's certificate is not valid."),
+  TIMEOUT: kind(504, 'network', true),
+  PROXY_FAILED: kind(502, 'network', true, 'Test the proxy with POST /api/v1/proxies/test.'),
+  PROXY_UNAVAILABLE: kind(503, 'network', true, 'Every proxy of this domain is off; enable one.'),
+  HTTP_4XX: kind(502, 'http', false),
+  HTTP_5XX: kind(502, 'http', true),
+  HTTP_429: kind(502, 'http', true),
+  TOO_MANY_REDIRECTS: kind(502, 'http', false),
+  REDIRECT_INVALID: kind(502, 'http', false),
+  RESPONSE_INVALID: kind(502, 'http', false),
+  TOO_LARGE: kind(502, 'http', false, 'Raise FETCH__MAX_BYTES if such pages are wanted.'),
+  HEADERS_TOO_LARGE: kind(502, 'http', false),
+  DECOMPRESSION_BOMB: kind(502, 'http', false),
+  ENCODING_UNSUPPORTED: kind(502, 'http', false),
+  RENDER_FAILED: kind(502, 'internal', true),
+  BROWSER_MISSING: kind(
+    503,
+    'internal',
+    false,
+    'Install Chromium (Debian: apt-get install chromium) or set BROWSER__PATH.',
+  ),
+  PARSE_FAILED: kind(502, 'parse', false),
+  PARSE_TIMEOUT: kind(502, 'parse', false),
+  PARSE_MEMORY: kind(502, 'parse', false),
+  CONTENT_EMPTY: kind(502, 'parse', false),
+  NOTHING_FETCHED: kind(502, 'internal', false, 'Look at the tasks of the crawl: each says why it was not fetched.'),
+  WORKER_LOST: kind(500, 'internal', true),
+  QUARANTINED: kind(
+    500,
+    'internal',
+    false,
+    'This page ended its worker three times; restart the task to try once more.',
+  ),
+  RAW_MISSING: kind(
+    409,
+    'validation',
+    false,
+    'No stored response is left for this page; restart the task to fetch it again.',
+  ),
+
+  // Our own house
+  ENGINE_DOWN: kind(503, 'internal', true, 'Run crawl4r doctor to see which engine does not answer.'),
+  DATABASE_DOWN: kind(503, 'internal', true, 'The database does not answer; nothing is lost, try again.'),
+  EMBEDDING_INVALID: kind(502, 'internal', false),
+  MODEL_MISSING: kind(503, 'internal', false, 'Run npm ci, or set EMBEDDER__PATH to a folder with the model.'),
+  MODEL_CORRUPT: kind(503, 'internal', false, 'Run npm ci again: a model file is not the one that was published.'),
+  CONFIG_INVALID: kind(500, 'validation', false, 'Mend the settings listed and start again.'),
+  PORT_BUSY: kind(500, 'internal', false, 'Set PORT to a free one.'),
+  DATA_DIR_UNUSABLE: kind(500, 'internal', false, 'Set DATA_DIR to a folder this user may write to.'),
+  DISK_FULL: kind(507, 'internal', true, 'Free disk space; work goes on by itself.'),
+  NODE_TOO_OLD: kind(500, 'internal', false, 'Install Node.js 20 or newer.'),
+  INTERNAL_ERROR: kind(500, 'internal', false),
+} satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+interface AppErrorOptions {
+  details?: Record<string, unknown>;
+  hint?: string;
+  cause?: unknown;
+  /** Milliseconds after which trying again makes sense. */
+  retryAfterMs?: number;
+}
+
+/** The one error type of the project: `code` decides everything else. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly details: Record<string, unknown> | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly #hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterMs = options.retryAfterMs;
+    this.#hint = options.hint;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+  get category(): ErrorCategory {
+    return ERRORS[this.code].category;
+  }
+  get retryable(): boolean {
+    return ERRORS[this.code].retryable;
+  }
+  get hint(): string | undefined {
+    return this.#hint ?? (ERRORS[this.code] as ErrorKind).hint;
+  }
+}
+
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new AppError('INTERNAL_ERROR', message || 'something went wrong', { cause: error });
+}

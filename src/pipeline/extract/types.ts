@@ -1,0 +1,117 @@
+/** What fetch hands to extract, and extract to store. Plain data: it crosses a thread boundary. */
+
+export interface RawPage {
+  url: string;
+  /** The Content-Type header as sent, or what the uploader said. */
+  contentType: string | undefined;
+  body: Uint8Array;
+}
+
+export interface ExtractOptions {
+  onlyMainContent?: boolean;
+  includeSelectors?: string[];
+  excludeSelectors?: string[];
+  /** Hashes of blocks that repeat over the site's pages, learned per domain. */
+  boilerplate?: readonly string[];
+  /** Name of the site parser for products, from the domain's settings. */
+  parser?: string;
+  shadowParser?: string;
+  /** Also look for a product (on by default). */
+  products?: boolean;
+}
+
+export interface Link {
+  url: string;
+  text: string;
+  rel: string;
+}
+
+export interface Heading {
+  level: number;
+  text: string;
+}
+
+export interface PageMetadata {
+  description?: string;
+  author?: string;
+  publishedAt?: string;
+  modifiedAt?: string;
+  canonicalUrl?: string;
+  siteName?: string;
+  image?: string;
+  keywords?: string[];
+  feeds?: string[];
+  alternates?: { language: string; url: string }[];
+  openGraph?: Record<string, string>;
+  /** Set when the page asks not to be indexed, or its links not to be followed. */
+  noindex?: boolean;
+  nofollow?: boolean;
+  charset?: string;
+  pages?: number;
+}
+
+export type PageKind =
+  | 'article'
+  | 'documentation'
+  | 'forum'
+  | 'product'
+  | 'listing'
+  | 'collection'
+  | 'service'
+  | 'other';
+
+export interface ExtractedPage {
+  title: string;
+  /** Main content as Markdown. The stored text: chunk offsets count in it. */
+  markdown: string;
+  /** Main content as plain text. */
+  text: string;
+  language: string | undefined;
+  kind: PageKind;
+  metadata: PageMetadata;
+  headings: Heading[];
+  links: Link[];
+  product: ExtractedProduct | undefined;
+  shadowProduct?: ExtractedProduct;
+  /** SHA-256 of `text`, as hex. */
+  contentHash: string;
+  /** 64-bit SimHash of `text`, as a signed decimal string. */
+  simhash: string;
+  /** Hashes of the page's text blocks, for learning what repeats over a site. */
+  blocks: string[];
+  /** True when the page holds next to nothing without its scripts. */
+  needsScripts: boolean;
+}
+
+export type Availability = 'in_stock' | 'out_of_stock' | 'preorder' | 'backorder' | 'discontinued' | 'limited';
+
+export interface FieldOrigin {
+  /** Where it was found: json-ld, microdata, rdfa, opengraph, heuristic, or parser:<name>. */
+  source: string;
+  confidence: number;
+}
+
+export interface ExtractedProduct {
+  name?: string;
+  description?: string;
+  price?: string;
+  regularPrice?: string;
+  currency?: string;
+  availability?: Availability;
+  rating?: number;
+  reviewCount?: number;
+  brand?: string;
+  category?: string[];
+  sku?: string;
+  gtin?: string;
+  mpn?: string;
+  images?: { url: string; alt?: string }[];
+  variants?: { name?: string; sku?: string; price?: string; availability?: Availability }[];
+  /** One entry per field that is set. */
+  origins: Record<string, FieldOrigin>;
+  confidence: number;
+  /** Validation rules this product breaks; it is kept all the same. */
+  issues: string[];
+  parser: string;
+  parserVersion: string;
+}

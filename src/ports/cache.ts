@@ -1,0 +1,22 @@
+/**
+ * Fast, shared, and never the truth: all of it may vanish at any moment and nothing is lost but time.
+ *
+ * Contract:
+ * - `get` of an absent or expired key is undefined. Values are bytes; callers choose the encoding.
+ * - `increment` counts within a window that starts at the first call for the key; it returns the count after adding.
+ * - `lock` gives a handle to one holder at a time, or undefined at once; it frees itself after `ttlMs`.
+ * - `publish` reaches every subscriber of the channel that is there now, at most once each, in order per publisher.
+ */
+export interface Cache extends AsyncDisposable {
+  get(key: string): Promise<Uint8Array | undefined>;
+  set(key: string, value: Uint8Array, ttlMs: number): Promise<void>;
+  delete(keys: readonly string[]): Promise<void>;
+  /** Removes every key that starts with the prefix; returns how many. */
+  deletePrefix(prefix: string): Promise<number>;
+  increment(key: string, by: number, windowMs: number): Promise<number>;
+  lock(key: string, ttlMs: number): Promise<AsyncDisposable | undefined>;
+  publish(channel: string, message: string): Promise<void>;
+  subscribe(channel: string, onMessage: (message: string) => void): Promise<AsyncDisposable>;
+  /** Entries and bytes held, and hits and misses since start, as far as the engine tells. */
+  stats?(): Promise<{ entries: number; bytes: number; hits: number; misses: number }>;
+}

@@ -1,0 +1,41 @@
+export interface FetchRequest {
+  url: string;
+  method?: 'GET' | 'HEAD' | 'POST';
+  headers?: Record<string, string>;
+  body?: Uint8Array | string;
+  /** A proxy URL with its credentials, if the request goes through one. */
+  proxy?: string;
+  timeoutMs?: number;
+  maxBytes?: number;
+  maxRedirects?: number;
+  /** Asked before each redirect hop is followed; a rejection ends the fetch with that error. */
+  onRedirect?: (from: string, to: string) => Promise<void>;
+  signal?: AbortSignal;
+}
+
+export interface FetchResponse {
+  /** Where the body came from, after redirects. */
+  url: string;
+  status: number;
+  /** Lower-case names; repeated fields joined by a comma and a blank. */
+  headers: Record<string, string>;
+  body: Uint8Array;
+  /** Every address on the way, first to last, when there were redirects. */
+  redirects: { url: string; status: number }[];
+  /** The address that was connected to, as checked by the guard. */
+  remoteAddress?: string;
+  timings: { firstByteMs: number; totalMs: number };
+}
+
+/**
+ * Brings one resource.
+ *
+ * Contract:
+ * - Any HTTP status is a response; only failures to get one reject, with an AppError (DNS_FAILED, CONNECT_FAILED,
+ *   TIMEOUT, TOO_LARGE, URL_BLOCKED, TOO_MANY_REDIRECTS …).
+ * - No byte leaves for an address the guard refuses, whatever names, redirects or scripts say.
+ * - Aborting `signal` ends it at once and frees the connection.
+ */
+export interface Fetcher extends AsyncDisposable {
+  fetch(request: FetchRequest): Promise<FetchResponse>;
+}

@@ -1,0 +1,8 @@
+/**
+ * Scores how well each text answers the query; higher is better, only the order counts. One score per text, in order.
+ * A service that does not answer rejects with ENGINE_DOWN (retryable).
+ */
+export interface Reranker extends AsyncDisposable {
+  readonly model: string;
+  rerank(query: string, texts: readonly string[]): Promise<number[]>;
+}
