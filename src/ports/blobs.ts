@@ -2,8 +2,10 @@
  * Large bytes that are written once: raw responses, images, captures, exports.
  *
  * Contract:
- * - `put` returns one reference per input, in order; the same bytes give the same reference. When it resolves, the
- *   bytes survive a crash of the process and of the machine.
+ * - `put` returns one reference per input, in order. When it resolves, the bytes survive a crash of the process and
+ *   of the machine. The same bytes put again through the same store give the same reference for a day at least; later,
+ *   or from another process, they may get another one. Both stay valid.
+ * - So a reference may be shared: delete it only when nothing names it any more.
  * - `get` of an unknown reference is undefined; bytes come back as they were put, or it rejects.
  * - `delete` of an unknown reference does nothing.
  */
