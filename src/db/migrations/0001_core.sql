@@ -90,8 +90,10 @@ CREATE TABLE crawl_configs (
 -- Politeness ---------------------------------------------------------------------------------------------------------
 
 -- One row a domain: its policy, and the gate through which every claim of its tasks goes.
---   waiting        true while pending tasks may exist; a claim that finds none clears it
---   next_at        no worker may send a request before this time
+--   waiting         true while pending tasks may exist; a claim that finds none clears it
+--   next_at         no worker may send a request before this time
+--   rate_limit_rps  null: the default of the settings; 0: no limit
+--   crawl_delay_ms  what robots.txt asks for; throttle_ms  what the site's answers ask for (429, 503, slow answers)
 CREATE TABLE domains (
   id uuid PRIMARY KEY,
   domain text NOT NULL UNIQUE,
@@ -100,7 +102,7 @@ CREATE TABLE domains (
   parser text,
   shadow_parser text,
   user_agent text,
-  rate_limit_rps double precision CHECK (rate_limit_rps > 0),
+  rate_limit_rps double precision CHECK (rate_limit_rps >= 0),
   crawl_delay_ms int NOT NULL DEFAULT 0,
   throttle_ms int NOT NULL DEFAULT 0,
   autothrottle boolean NOT NULL DEFAULT false,
@@ -127,6 +129,32 @@ CREATE TABLE domains (
 );
 CREATE INDEX domains_due_idx ON domains (next_at) WHERE waiting AND is_active;
 COMMENT ON INDEX domains_due_idx IS 'a claim reads only the domains that are due, however many wait';
+
+-- When the maintenance window that holds `at` ends, or null outside all of them.
+-- A window: {"days": [1,2,3,4,5], "from": "02:00", "to": "04:30", "time_zone": "Europe/Berlin"}; days are 0 (Sunday) to
+-- 6, absent means every day; a window whose end is before its start runs over midnight.
+CREATE FUNCTION maintenance_end(windows jsonb, at timestamptz) RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  entry jsonb;
+  zone text;
+  here timestamp;
+  day date;
+  opens timestamp;
+  closes timestamp;
+BEGIN
+  FOR entry IN SELECT jsonb_array_elements(windows) LOOP
+    zone := coalesce(entry ->> 'time_zone', 'UTC');
+    here := at AT TIME ZONE zone;
+    FOR day IN SELECT here::date - back FROM generate_series(0, 1) AS back LOOP
+      CONTINUE WHEN entry ? 'days' AND NOT (entry -> 'days') @> to_jsonb(extract(dow FROM day)::int);
+      opens := day + (entry ->> 'from')::time;
+      closes := day + (entry ->> 'to')::time;
+      IF closes <= opens THEN closes := closes + interval '1 day'; END IF;
+      IF here >= opens AND here < closes THEN RETURN closes AT TIME ZONE zone; END IF;
+    END LOOP;
+  END LOOP;
+  RETURN NULL;
+END $$;
 
 CREATE TABLE robots (
   origin text PRIMARY KEY,
@@ -229,6 +257,7 @@ CREATE TABLE crawls (
   pages_cancelled int NOT NULL DEFAULT 0,
   current_depth int NOT NULL DEFAULT 0,
   links_refused jsonb NOT NULL DEFAULT '{}',
+  admit_at timestamptz NOT NULL DEFAULT '-infinity',
   error text,
   error_code text,
   created_by text NOT NULL DEFAULT 'system',
@@ -246,10 +275,22 @@ COMMENT ON INDEX crawls_config_idx IS 'deleting a config finds the crawls that u
 CREATE INDEX crawls_collection_idx ON crawls (collection_id);
 COMMENT ON INDEX crawls_collection_idx IS 'deleting a collection finds the crawls that fed it';
 
+-- Adds up why links were refused: {"CODE": {"count": n, "samples": [the first twenty addresses]}}.
+CREATE FUNCTION merge_refused(known jsonb, more jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN more = '{}' THEN known ELSE known || (
+    SELECT jsonb_object_agg(code, jsonb_build_object(
+      'count', coalesce((known -> code ->> 'count')::int, 0) + (entry ->> 'count')::int,
+      'samples', CASE WHEN jsonb_array_length(coalesce(known -> code -> 'samples', '[]')) >= 20 THEN known -> code -> 'samples'
+        ELSE coalesce(known -> code -> 'samples', '[]') || (entry -> 'samples') END))
+    FROM jsonb_each(more) AS e (code, entry)) END
+$$;
+
 -- One URL inside a crawl.
 --   ready     false while due_at lies ahead (a retry, a planned visit); the claim index holds only ready rows
 --   rank      the crawl's strategy as one number, smallest first
 --   attempt   grows with every claim; a write that names an older attempt changes nothing
+--   alone     the worker runs nothing else beside it: a task that was held when a worker vanished is tried this way,
+--             and one that takes its worker along three times when alone is quarantined
 --   visit     0 for the first visit; a recurring task plans visit + 1 as a new row
 CREATE TABLE tasks (
   id uuid PRIMARY KEY,
@@ -270,6 +311,8 @@ CREATE TABLE tasks (
   attempt int NOT NULL DEFAULT 0,
   failures int NOT NULL DEFAULT 0,
   lost_workers int NOT NULL DEFAULT 0,
+  lost_alone int NOT NULL DEFAULT 0,
+  alone boolean NOT NULL DEFAULT false,
   max_retries int NOT NULL DEFAULT 3,
   worker_id text,
   lease_until timestamptz,
@@ -363,15 +406,13 @@ COMMENT ON INDEX pages_domain_idx IS 'pages through a domain';
 CREATE INDEX pages_crawled_idx ON pages (last_crawled_at);
 COMMENT ON INDEX pages_crawled_idx IS 'newest pages first, and retention';
 
--- Four 16-bit bands of the 64-bit SimHash: pages within Hamming distance 3 share at least one band.
+-- Four 16-bit bands of the 64-bit SimHash: pages within Hamming distance 3 share at least one band. `band` holds the
+-- band's number in its upper half and its 16 bits in the lower; rows of a changed page are found by its old SimHash.
 CREATE TABLE page_bands (
-  band smallint NOT NULL,
-  value int NOT NULL,
-  page_id uuid NOT NULL REFERENCES pages (id) ON DELETE CASCADE,
-  PRIMARY KEY (band, value, page_id)
+  band int NOT NULL,
+  page_id uuid NOT NULL,
+  PRIMARY KEY (band, page_id)
 );
-CREATE INDEX page_bands_page_idx ON page_bands (page_id);
-COMMENT ON INDEX page_bands_page_idx IS 'replaces the bands of a page that changed';
 
 -- The outgoing links of a page as one row: they are always written and read together.
 CREATE TABLE links (
@@ -390,7 +431,6 @@ CREATE TABLE documents (
   parent_url text,
   title text,
   content text NOT NULL,
-  plain_text text,
   content_hash bytea NOT NULL,
   language text,
   content_type text NOT NULL DEFAULT 'text/html',

@@ -1,0 +1,249 @@
+import type { Sql } from '../ports/database.ts';
+
+export interface ClaimLimits {
+  workerId: string;
+  /** How many tasks the worker has room for. */
+  max: number;
+  leaseMs: number;
+  /** Requests per second for domains that name no rate; 0 means no limit. */
+  defaultRps: number;
+  defaultConcurrency: number;
+  /** Longest turn a worker takes for itself. */
+  windowMs: number;
+  /** How long before its time a turn may be taken, so that the worker is ready when it comes. */
+  aheadMs: number;
+}
+
+export interface ClaimedTask {
+  id: string;
+  attempt: number;
+  crawl_id: string;
+  domain_id: string;
+  domain: string;
+  url: string;
+  url_hash: Buffer;
+  depth: number;
+  priority: number;
+  failures: number;
+  lost_workers: number;
+  max_retries: number;
+  parse_only: boolean;
+  raw_ref: string | null;
+  raw_meta: Record<string, string> | null;
+  is_recurring: boolean;
+  interval_s: number | null;
+  visit: number;
+  parent_id: string | null;
+  /** Milliseconds between requests of this turn; 0: only the concurrency limits. */
+  delay_ms: number;
+  /** Milliseconds from now until the turn begins. */
+  wait_ms: number;
+  /** Tasks in this turn of the domain. */
+  turn: number;
+  step_ms: number;
+  proxy_id: string | null;
+  proxy: string | null;
+  etag: string | null;
+  last_modified: string | null;
+  page_hash: Buffer | null;
+  user_agent: string | null;
+  parser: string | null;
+  shadow_parser: string | null;
+}
+
+/**
+ * Takes the next tasks, domain first.
+ *
+ * - `due` reads only domains whose time has come (partial index on next_at), so neither the number of waiting tasks nor
+ *   the number of domains that are not due makes it slower. Their rows are locked: a domain's turn has one taker.
+ * - A turn is a stretch of time: `turn` tasks, one every `step_ms` = delay plus a margin for late timers. The next turn
+ *   of the domain begins after it, so that workers with different clocks and loads never come closer than the delay.
+ * - A domain that uses proxies gives a turn of one of them; each (domain, proxy) has its own next_at.
+ * - Each claim raises `attempt`: later writes name it, and an older attempt's write changes nothing.
+ */
+export function claimTasks(sql: Sql, limits: ClaimLimits): Promise<ClaimedTask[]> {
+  return sql.query<ClaimedTask>(CLAIM, [
+    limits.workerId,
+    limits.max,
+    limits.leaseMs,
+    limits.defaultRps,
+    limits.defaultConcurrency,
+    limits.windowMs,
+    limits.aheadMs,
+  ]);
+}
+
+const CLAIM = `
+WITH due AS MATERIALIZED (
+  SELECT d.id, d.domain, d.next_at, d.circuit_state, d.uses_proxies, d.proxy_strategy, d.user_agent, d.parser, d.shadow_parser,
+    coalesce(d.max_concurrency, $5::int) AS concurrency,
+    greatest(d.crawl_delay_ms, d.throttle_ms,
+      CASE WHEN coalesce(d.rate_limit_rps, $4::float8) > 0 THEN ceil(1000 / coalesce(d.rate_limit_rps, $4::float8)) ELSE 0 END
+    )::int AS delay_ms,
+    CASE WHEN d.maintenance_windows = '[]' THEN NULL ELSE maintenance_end(d.maintenance_windows, now()) END AS closed_until
+  FROM domains d
+  WHERE d.waiting AND d.is_active AND d.next_at <= now() + $7::int * interval '1 ms'
+  ORDER BY d.next_at
+  LIMIT $2
+  FOR UPDATE SKIP LOCKED
+), turns AS MATERIALIZED (
+  SELECT due.*, px.proxy_id, px.proxy,
+    CASE WHEN delay_ms = 0 THEN 0 ELSE delay_ms + greatest(5, least(50, delay_ms / 10)) END AS step_ms,
+    greatest(coalesce(px.next_at, due.next_at), now()) AS start_at,
+    greatest(0, least(
+      CASE WHEN delay_ms = 0 THEN $2 ELSE greatest(1, $6::int / delay_ms) END,
+      concurrency - (SELECT count(*) FROM tasks f WHERE f.domain_id = due.id AND f.status IN ('crawling', 'parsing')),
+      CASE WHEN circuit_state = 'closed' THEN $2 ELSE 1 END
+    )) AS quota
+  FROM due
+  LEFT JOIN LATERAL (
+    SELECT p.id AS proxy_id, dp.next_at,
+      regexp_replace(p.url, '^([a-z0-9]+://)', '\\1' || CASE WHEN p.username IS NULL THEN '' ELSE p.username || ':' || coalesce(p.password, '') || '@' END) AS proxy
+    FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
+    WHERE due.uses_proxies AND dp.domain_id = due.id AND dp.is_active AND p.is_active
+      AND dp.next_at <= now() + $7::int * interval '1 ms'
+    ORDER BY dp.priority,
+      CASE due.proxy_strategy WHEN 'random' THEN random() WHEN 'least_used' THEN dp.use_count ELSE 0 END,
+      dp.last_used_at NULLS FIRST, p.id
+    LIMIT 1
+  ) px ON true
+  WHERE closed_until IS NULL AND (px.proxy_id IS NOT NULL OR NOT uses_proxies)
+), found AS (
+  SELECT t.id, t.url_hash, turns.id AS turn_domain, t.place
+  FROM turns CROSS JOIN LATERAL (
+    SELECT best.id, best.url_hash, row_number() OVER () AS place FROM (
+      SELECT id, url_hash FROM tasks
+      WHERE domain_id = turns.id AND status = 'pending' AND ready
+      ORDER BY rank, priority, id
+      LIMIT turns.quota
+      FOR UPDATE SKIP LOCKED
+    ) best
+  ) t
+  ORDER BY t.place
+  LIMIT $2
+), taken AS (
+  SELECT turn_domain, count(*)::int AS turn FROM found GROUP BY turn_domain
+), gate AS (
+  UPDATE domains d SET
+    waiting = NOT (turns.quota > 0 AND taken.turn IS NULL),
+    next_at = CASE
+      WHEN turns.uses_proxies THEN coalesce((
+        SELECT min(dp.next_at) FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
+        WHERE dp.domain_id = d.id AND dp.is_active AND p.is_active AND dp.proxy_id <> turns.proxy_id
+      ), turns.start_at + coalesce(taken.turn, 0) * turns.step_ms * interval '1 ms')
+      WHEN taken.turn IS NULL AND turns.quota = 0 THEN now() + interval '20 ms'
+      ELSE turns.start_at + coalesce(taken.turn, 0) * turns.step_ms * interval '1 ms' END,
+    circuit_state = CASE WHEN taken.turn IS NOT NULL AND d.circuit_state = 'open' THEN 'half_open' ELSE d.circuit_state END
+  FROM turns LEFT JOIN taken ON taken.turn_domain = turns.id
+  WHERE d.id = turns.id
+), closed AS (
+  UPDATE domains d SET next_at = coalesce(due.closed_until, now() + interval '5 s')
+  FROM due WHERE d.id = due.id AND due.id NOT IN (SELECT id FROM turns)
+), proxy_gate AS (
+  UPDATE domain_proxies dp SET
+    next_at = turns.start_at + taken.turn * turns.step_ms * interval '1 ms',
+    last_used_at = now(), use_count = dp.use_count + taken.turn
+  FROM turns JOIN taken ON taken.turn_domain = turns.id
+  WHERE dp.domain_id = turns.id AND dp.proxy_id = turns.proxy_id
+)
+UPDATE tasks t SET
+  status = CASE WHEN t.parse_only THEN 'parsing' ELSE 'crawling' END,
+  attempt = t.attempt + 1, worker_id = $1, lease_until = now() + $3::int * interval '1 ms',
+  started_at = now(), proxy_id = turns.proxy_id
+FROM found JOIN turns ON turns.id = found.turn_domain JOIN taken ON taken.turn_domain = turns.id
+  LEFT JOIN pages p ON p.url_hash = found.url_hash
+WHERE t.id = found.id
+RETURNING t.id, t.attempt, t.crawl_id, t.domain_id, turns.domain, t.url, t.url_hash, t.depth, t.priority, t.failures, t.lost_workers, t.max_retries,
+  t.parse_only, t.raw_ref, t.raw_meta, t.is_recurring, t.interval_s, t.visit, t.parent_id,
+  turns.delay_ms, turns.step_ms, taken.turn,
+  greatest(0, extract(epoch FROM turns.start_at - clock_timestamp()) * 1000)::float8 AS wait_ms,
+  turns.proxy_id, turns.proxy, p.etag, p.last_modified, p.content_hash AS page_hash,
+  turns.user_agent, turns.parser, turns.shadow_parser
+`;
+
+/** Moves retries and planned visits whose time has come into the claim index. Returns the domains they belong to. */
+export function promoteDue(sql: Sql, limit: number): Promise<{ domain_id: string }[]> {
+  return sql.query(
+    `WITH due AS (
+       SELECT id FROM tasks WHERE status = 'pending' AND NOT ready AND due_at <= now()
+       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     )
+     UPDATE tasks SET ready = true FROM due WHERE tasks.id = due.id RETURNING tasks.domain_id`,
+    [limit],
+  );
+}
+
+/**
+ * Marks domains as having tasks. Runs after the tasks are committed; a claim that looked just before may clear the mark
+ * again, which `sweepWaiting` mends.
+ */
+export async function markWaiting(sql: Sql, domainIds: readonly string[]): Promise<void> {
+  if (domainIds.length === 0) return;
+  await sql.query('UPDATE domains SET waiting = true WHERE id = ANY($1::uuid[]) AND NOT waiting', [domainIds]);
+}
+
+/** The net below markWaiting: one index probe for each quiet domain. */
+export async function sweepWaiting(sql: Sql): Promise<void> {
+  await sql.query(
+    `UPDATE domains d SET waiting = true
+     WHERE NOT waiting AND EXISTS (SELECT 1 FROM tasks t WHERE t.domain_id = d.id AND t.status = 'pending' AND t.ready)`,
+  );
+}
+
+/** Takes one request's place in a domain's row of turns: for robots.txt, redirects, sitemaps and images. */
+export async function reserveTurn(
+  sql: Sql,
+  domain: string,
+  proxyId: string | null,
+  defaultRps: number,
+): Promise<{ wait_ms: number; delay_ms: number }> {
+  const target = proxyId === null ? 'd' : 'dp';
+  const [row] = await sql.query<{ wait_ms: number; delay_ms: number }>(
+    `WITH gate AS (
+       SELECT d.id, greatest(d.crawl_delay_ms, d.throttle_ms,
+         CASE WHEN coalesce(d.rate_limit_rps, $2::float8) > 0 THEN ceil(1000 / coalesce(d.rate_limit_rps, $2::float8)) ELSE 0 END)::int AS delay_ms
+       FROM domains d WHERE d.domain = $1 FOR UPDATE
+     ), slot AS (
+       SELECT gate.id, gate.delay_ms, greatest(${target}.next_at, clock_timestamp()) AS start_at
+       FROM gate JOIN domains d ON d.id = gate.id
+       ${proxyId === null ? '' : 'JOIN domain_proxies dp ON dp.domain_id = gate.id AND dp.proxy_id = $3::uuid'}
+     )
+     UPDATE ${proxyId === null ? 'domains d' : 'domain_proxies dp'}
+     SET next_at = CASE WHEN slot.delay_ms = 0 THEN ${target}.next_at
+       ELSE slot.start_at + (slot.delay_ms + greatest(5, least(50, slot.delay_ms / 10))) * interval '1 ms' END
+     FROM slot WHERE ${proxyId === null ? 'd.id = slot.id' : 'dp.domain_id = slot.id AND dp.proxy_id = $3::uuid'}
+     RETURNING slot.delay_ms,
+       CASE WHEN slot.delay_ms = 0 THEN 0 ELSE greatest(0, extract(epoch FROM slot.start_at - clock_timestamp()) * 1000)::float8 END AS wait_ms`,
+    proxyId === null ? [domain, defaultRps] : [domain, defaultRps, proxyId],
+  );
+  return row ?? { wait_ms: 0, delay_ms: 0 };
+}
+
+/** Gives claimed tasks back untouched: the worker stops, or their turn ran out. */
+export async function releaseTasks(sql: Sql, workerId: string, tasks: readonly { id: string; attempt: number }[]): Promise<void> {
+  if (tasks.length === 0) return;
+  await sql.query(
+    `UPDATE tasks SET status = 'pending', ready = true, worker_id = NULL, lease_until = NULL
+     FROM unnest($2::uuid[], $3::int[]) AS held (id, attempt)
+     WHERE tasks.id = held.id AND tasks.attempt = held.attempt AND worker_id = $1 AND status IN ('crawling', 'parsing')`,
+    [workerId, tasks.map((task) => task.id), tasks.map((task) => task.attempt)],
+  );
+}
+
+/** Extends leases; returns the ids still held. What is missing was taken away: its results must be thrown away. */
+export async function renewLeases(
+  sql: Sql,
+  workerId: string,
+  tasks: readonly { id: string; attempt: number }[],
+  leaseMs: number,
+): Promise<Set<string>> {
+  if (tasks.length === 0) return new Set();
+  const rows = await sql.query<{ id: string }>(
+    `UPDATE tasks SET lease_until = now() + $4::int * interval '1 ms'
+     FROM unnest($2::uuid[], $3::int[]) AS held (id, attempt)
+     WHERE tasks.id = held.id AND tasks.attempt = held.attempt AND worker_id = $1 AND status IN ('crawling', 'parsing')
+     RETURNING tasks.id`,
+    [workerId, tasks.map((task) => task.id), tasks.map((task) => task.attempt), leaseMs],
+  );
+  return new Set(rows.map((row) => row.id));
+}
