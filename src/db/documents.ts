@@ -25,7 +25,10 @@ export interface DocumentRow {
  * Stores documents whose content is new, keeps the version they replace, and writes the outbox row the indexer works
  * from: all in the caller's transaction. Unchanged content only moves `fetched_at`.
  */
-export function upsertDocuments(sql: Sql, rows: readonly DocumentRow[]): Promise<{ id: string; url_hash: string; version: number }[]> {
+export function upsertDocuments(
+  sql: Sql,
+  rows: readonly DocumentRow[],
+): Promise<{ id: string; url_hash: string; version: number }[]> {
   return sql.query(
     `WITH input AS (
        SELECT * FROM json_to_recordset($1::json) AS x (

@@ -1,7 +1,10 @@
 import type { Sql } from '../ports/database.ts';
 
 /** Makes rows for names that have none; returns the ids of all. */
-export function ensureDomains(sql: Sql, rows: readonly { id: string; domain: string }[]): Promise<{ id: string; domain: string }[]> {
+export function ensureDomains(
+  sql: Sql,
+  rows: readonly { id: string; domain: string }[],
+): Promise<{ id: string; domain: string }[]> {
   return sql.query(
     `WITH input AS (SELECT * FROM json_to_recordset($1::json) AS x (id uuid, domain text)),
      made AS (
@@ -82,5 +85,8 @@ export async function recordFeedback(
 }
 
 export async function setCrawlDelay(sql: Sql, domain: string, crawlDelayMs: number): Promise<void> {
-  await sql.query('UPDATE domains SET crawl_delay_ms = $2 WHERE domain = $1 AND crawl_delay_ms <> $2', [domain, crawlDelayMs]);
+  await sql.query('UPDATE domains SET crawl_delay_ms = $2 WHERE domain = $1 AND crawl_delay_ms <> $2', [
+    domain,
+    crawlDelayMs,
+  ]);
 }

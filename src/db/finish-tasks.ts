@@ -69,7 +69,10 @@ export async function insertTaskErrors(sql: Sql, errors: readonly TaskError[]): 
 }
 
 /** Returns expired leases to the frontier, and quarantines what takes its worker along again and again. */
-export function reapTasks(sql: Sql, limit: number): Promise<{ id: string; crawl_id: string; domain_id: string; status: string }[]> {
+export function reapTasks(
+  sql: Sql,
+  limit: number,
+): Promise<{ id: string; crawl_id: string; domain_id: string; status: string }[]> {
   return sql.query(
     `WITH lost AS (
        SELECT id FROM tasks WHERE status IN ('crawling', 'parsing') AND lease_until < now()

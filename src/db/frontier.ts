@@ -45,7 +45,10 @@ export interface ClaimedTask {
   proxy: string | null;
   etag: string | null;
   last_modified: string | null;
-  page_hash: Buffer | null;
+  page_raw_ref: string | null;
+  page_raw_meta: Record<string, string> | null;
+  /** Milliseconds since the page was last fetched by any crawl. */
+  page_age_ms: number | null;
   user_agent: string | null;
   parser: string | null;
   shadow_parser: string | null;
@@ -157,7 +160,9 @@ RETURNING t.id, t.attempt, t.crawl_id, t.domain_id, turns.domain, t.url, t.url_h
   t.parse_only, t.raw_ref, t.raw_meta, t.is_recurring, t.interval_s, t.visit, t.parent_id,
   turns.delay_ms, turns.step_ms, taken.turn,
   greatest(0, extract(epoch FROM turns.start_at - clock_timestamp()) * 1000)::float8 AS wait_ms,
-  turns.proxy_id, turns.proxy, p.etag, p.last_modified, p.content_hash AS page_hash,
+  turns.proxy_id, turns.proxy, p.etag, p.last_modified, p.raw_ref AS page_raw_ref,
+  CASE WHEN p.raw_ref IS NOT NULL THEN p.raw_meta END AS page_raw_meta,
+  CASE WHEN p.status = 'fetched' THEN extract(epoch FROM now() - p.last_crawled_at) * 1000 END::float8 AS page_age_ms,
   turns.user_agent, turns.parser, turns.shadow_parser
 `;
 
@@ -220,7 +225,11 @@ export async function reserveTurn(
 }
 
 /** Gives claimed tasks back untouched: the worker stops, or their turn ran out. */
-export async function releaseTasks(sql: Sql, workerId: string, tasks: readonly { id: string; attempt: number }[]): Promise<void> {
+export async function releaseTasks(
+  sql: Sql,
+  workerId: string,
+  tasks: readonly { id: string; attempt: number }[],
+): Promise<void> {
   if (tasks.length === 0) return;
   await sql.query(
     `UPDATE tasks SET status = 'pending', ready = true, worker_id = NULL, lease_until = NULL

@@ -139,7 +139,10 @@ export function findNearPages(sql: Sql, input: readonly { simhash: string; bands
   );
 }
 
-export async function markDuplicates(sql: Sql, rows: readonly { page_id: string; duplicate_of: string | null }[]): Promise<void> {
+export async function markDuplicates(
+  sql: Sql,
+  rows: readonly { page_id: string; duplicate_of: string | null }[],
+): Promise<void> {
   if (rows.length === 0) return;
   await sql.query(
     `UPDATE pages SET duplicate_of = x.duplicate_of

@@ -1,0 +1,57 @@
+/** Where a crawl may go. */
+export interface Scope {
+  /** same registrable domain (default), same host, below the start path, or anywhere. */
+  within: 'domain' | 'host' | 'path' | 'any';
+  include: RegExp[];
+  exclude: RegExp[];
+  domains: Set<string>;
+  hosts: Set<string>;
+  paths: string[];
+}
+
+export interface ScopeOptions {
+  scope?: 'domain' | 'host' | 'path' | 'any';
+  include_patterns?: string[];
+  exclude_patterns?: string[];
+}
+
+interface Place {
+  url: string;
+  host: string;
+  domain: string;
+}
+
+export function createScope(seeds: readonly Place[], options: ScopeOptions): Scope {
+  return {
+    within: options.scope ?? 'domain',
+    include: (options.include_patterns ?? []).map(globToRegExp),
+    exclude: (options.exclude_patterns ?? []).map(globToRegExp),
+    domains: new Set(seeds.map((seed) => seed.domain)),
+    hosts: new Set(seeds.map((seed) => seed.host)),
+    paths: seeds.map((seed) => seed.url.replace(/[?#].*$/, '').replace(/[^/]*$/, '')),
+  };
+}
+
+export function inScope(scope: Scope, link: Place): boolean {
+  if (scope.within === 'domain' && !scope.domains.has(link.domain)) return false;
+  if (scope.within === 'host' && !scope.hosts.has(link.host)) return false;
+  if (scope.within === 'path' && !scope.paths.some((path) => link.url.startsWith(path))) return false;
+  if (scope.exclude.some((pattern) => pattern.test(link.url))) return false;
+  return scope.include.length === 0 || scope.include.some((pattern) => pattern.test(link.url));
+}
+
+/**
+ * `*` matches within a path segment, `**` across them, `?` one character. A pattern that starts with a slash is matched
+ * against the path. Built from escaped pieces only, so a caller's pattern cannot name a regular expression of its own.
+ */
+export function globToRegExp(pattern: string): RegExp {
+  const body = pattern
+    .split(/(\*+|\?)/)
+    .map((part) => {
+      if (/^\*+$/.test(part)) return part.length > 1 ? '.*' : '[^/?#]*';
+      return part === '?' ? '[^/]' : part.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+    })
+    .join('');
+  if (pattern.startsWith('/')) return new RegExp(`^[a-z]+://[^/]+${body}(?:[?#].*)?$`);
+  return new RegExp(/^https?:/.test(pattern) ? `^${body}$` : body);
+}
