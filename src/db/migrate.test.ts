@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestDatabase } from '../../test/support/database.ts';
+import { AppError } from '../errors.ts';
+import { type Migration, migrate, readMigrations } from './migrate.ts';
+
+const file = (name: string, sql: string): Migration => ({ name, sql, checksum: sql });
+
+test('all files apply to an empty database, and a second run applies none', async () => {
+  await using database = await createTestDatabase({ migrated: false });
+  assert.deepEqual(
+    await migrate(database),
+    readMigrations().map(({ name }) => name),
+  );
+  assert.deepEqual(await migrate(database), []);
+});
+
+test('several starts at once apply each file once', async () => {
+  await using database = await createTestDatabase({ migrated: false });
+  const files = [file('0001_a.sql', 'CREATE TABLE a (n int)'), file('0002_b.sql', 'INSERT INTO a VALUES (1)')];
+  const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(database, files)));
+  assert.deepEqual(runs.flat().sort(), ['0001_a.sql', '0002_b.sql']);
+  assert.deepEqual(await database.query('SELECT n FROM a'), [{ n: 1 }]);
+});
+
+test('a run that is cut off in mid-file is finished by the next', async () => {
+  await using database = await createTestDatabase({ migrated: false });
+  const first = file('0001_a.sql', 'CREATE TABLE a (n int)');
+  const second = 'CREATE TABLE b (n int); INSERT INTO b VALUES (1);';
+  const cutOff = file('0002_b.sql', `${second} SELECT pg_terminate_backend(pg_backend_pid())`);
+  await assert.rejects(migrate(database, [first, cutOff]), { code: 'DATABASE_DOWN' });
+  assert.deepEqual(await migrate(database, [first, file('0002_b.sql', second)]), ['0002_b.sql']);
+  assert.deepEqual(await database.query('SELECT n FROM b'), [{ n: 1 }]);
+});
+
+test('a file that was edited after it was applied is named, with what to do', async () => {
+  await using database = await createTestDatabase({ migrated: false });
+  await migrate(database, [file('0001_a.sql', 'CREATE TABLE a (n int)')]);
+  const run = migrate(database, [file('0001_a.sql', 'CREATE TABLE a (n bigint)')]);
+  await assert.rejects(run, (error) => {
+    assert(error instanceof AppError);
+    assert.equal(error.code, 'SCHEMA_CHANGED');
+    assert.match(error.message, /0001_a\.sql/);
+    assert.match(error.hint ?? '', /data folder/);
+    return true;
+  });
+});
+
+test('every index and unique key beyond the primary ones says its reason', async () => {
+  await using database = await createTestDatabase();
+  const silent = await database.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+     WHERE c.relnamespace = 'public'::regnamespace AND NOT i.indisprimary
+       AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid)
+       AND obj_description(c.oid) IS NULL`,
+  );
+  assert.deepEqual(silent, []);
+});

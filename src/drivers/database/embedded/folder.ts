@@ -1,0 +1,84 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '../../../errors.ts';
+import { SOCKET_PORT } from './options.ts';
+
+/** Where things are inside our part of the data folder. */
+export interface Layout {
+  root: string;
+  cluster: string;
+  members: string;
+  links: string;
+  lock: string;
+  log: string;
+  pidFile: string;
+}
+
+/** Kernels cut socket paths off: at 107 bytes on Linux, 103 on macOS. */
+const MAX_SOCKET_PATH = 103;
+
+export function prepareFolder(folder: string): Layout {
+  return usingFolder(folder, () => {
+    mkdirSync(join(folder, 'members'), { recursive: true });
+    const root = realpathSync(folder);
+    const cluster = join(root, 'cluster');
+    return {
+      root,
+      cluster,
+      members: join(root, 'members'),
+      links: join(root, 'links'),
+      lock: join(root, 'lock'),
+      log: join(root, 'server.log'),
+      pidFile: join(cluster, 'postmaster.pid'),
+    };
+  });
+}
+
+/**
+ * The folder of the server's socket. Only its owner may enter it, which is why the socket asks for no password. Where
+ * the data folder's path is too long for a socket, a temporary folder serves, and `socket` in the data folder says which.
+ */
+export function prepareSocketFolder({ root }: Layout, own: (path: string) => void): string {
+  const near = join(root, 'run');
+  const far = join(root, 'socket');
+  let chosen = near;
+  if (Buffer.byteLength(socketPath(near)) > MAX_SOCKET_PATH) {
+    const known = existsSync(far) ? readFileSync(far, 'utf8').trim() : '';
+    const base = Buffer.byteLength(socketPath(join(tmpdir(), 'c4r-XXXXXX'))) > MAX_SOCKET_PATH ? '/tmp' : tmpdir();
+    chosen = known !== '' && existsSync(known) ? known : mkdtempSync(join(base, 'c4r-'));
+    writeFileSync(far, chosen);
+  }
+  mkdirSync(chosen, { recursive: true });
+  chmodSync(chosen, 0o700);
+  own(chosen);
+  return chosen;
+}
+
+export const socketPath = (folder: string) => join(folder, `.s.PGSQL.${SOCKET_PORT}`);
+
+/** Runs what touches the data folder, and says in plain words what is wrong with it. */
+export function usingFolder<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw folderError(folder, cause);
+  }
+}
+
+const REASONS: Record<string, string> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'there is a file of that name',
+};
+
+export function folderError(folder: string, cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  const code = (cause as NodeJS.ErrnoException).code ?? '';
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new AppError('DISK_FULL', `no space is left for the data folder ${folder}`, { cause });
+  const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
+  return new AppError('DATA_DIR_UNUSABLE', `the data folder ${folder} cannot be used: ${reason}`, { cause });
+}
