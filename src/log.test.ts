@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { AppError } from './errors.ts';
+import { createLog, type LogOptions } from './log.ts';
+
+function capture(level: LogOptions['level'] = 'debug') {
+  const lines: string[] = [];
+  const log = createLog({ level, stream: { write: (line) => lines.push(line) } });
+  return { log, lines, last: () => JSON.parse(lines.at(-1)!) as Record<string, unknown> };
+}
+
+test('one JSON line per event, with the fields of the child', () => {
+  const { log, lines, last } = capture();
+  log.child({ crawl: 'c1' }).child({ task: 't1' }).info('task.done', { ms: 5 });
+  assert.equal(lines.length, 1);
+  assert.match(lines[0]!, /^[^\n]+\n$/);
+  const { time, ...rest } = last();
+  assert.match(String(time), /^\d{4}-.*Z$/);
+  assert.deepEqual(rest, { level: 'info', event: 'task.done', crawl: 'c1', task: 't1', ms: 5 });
+});
+
+test('lines below the level are not written', () => {
+  const { log, lines } = capture('warn');
+  log.info('a');
+  log.debug('b');
+  log.warn('c');
+  assert.equal(lines.length, 1);
+  const silent = capture('silent');
+  silent.log.error('d');
+  assert.equal(silent.lines.length, 0);
+});
+
+const SECRETS: Record<string, unknown>[] = [
+  { password: 'hunter2' },
+  { headers: { Authorization: 'Bearer hunter2' } },
+  { headers: { 'set-cookie': ['sid=hunter2'] } },
+  { nested: { deep: { apiKey: 'hunter2' } } },
+  { api_key: 'hunter2', clientSecret: 'hunter2', sessionToken: 'hunter2' },
+  { url: 'postgresql://user:hunter2@host/db' },
+  { proxy: new URL('http://user:hunter2@10.0.0.1:8080') },
+  { message: 'sent Bearer hunter2hunter2 to it' },
+  { key: 'c4r_hunter2hunter2' },
+  { link: 'https://x.test/?a=1&access_token=hunter2&b=2' },
+  { error: new Error('failed for postgresql://u:hunter2@h/d') },
+  { error: new AppError('ENGINE_DOWN', 'x', { details: { secretKey: 'hunter2' } }) },
+];
+
+for (const fields of SECRETS)
+  test(`hides the secret in ${Object.keys(fields)[0]}: ${JSON.stringify(fields).slice(0, 60)}`, () => {
+    const { log, lines } = capture();
+    log.info('event', fields);
+    assert.doesNotMatch(lines[0]!, /hunter2/);
+    assert.match(lines[0]!, /\[hidden\]/);
+  });
+
+test('what only looks like a secret stays', () => {
+  const { log, last } = capture();
+  log.info('event', {
+    token_count: 12,
+    tokens: 5,
+    tokenizer: 'wordpiece',
+    url: 'https://x.test/a?q=1',
+    keyword: 'key',
+  });
+  const { time, level, event, ...rest } = last();
+  assert.deepEqual(rest, {
+    token_count: 12,
+    tokens: 5,
+    tokenizer: 'wordpiece',
+    url: 'https://x.test/a?q=1',
+    keyword: 'key',
+  });
+});
+
+test('an error of ours has its code and no stack, another one has its stack', () => {
+  const { log, last } = capture();
+  log.error('event', { error: new AppError('TIMEOUT', 'too slow') });
+  assert.deepEqual(last().error, { code: 'TIMEOUT', message: 'too slow' });
+  log.error('event', { error: new TypeError('bad') });
+  assert.match(String((last().error as { stack: string }).stack), /log\.test\.ts/);
+});
+
+test('never throws and always writes one line of JSON', () => {
+  const { log, lines } = capture();
+  const ring: Record<string, unknown> = { big: 1n };
+  ring.self = ring;
+  log.info('event', { ring, at: new Date(Number.NaN), bytes: Buffer.alloc(3), map: new Map([['a', 1]]) });
+  assert.equal(JSON.parse(lines[0]!).bytes, '[3 bytes]');
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string(), fc.anything({ withDate: true, withBigInt: true, withMap: true })),
+      (fields) => {
+        lines.length = 0;
+        log.info('event', fields);
+        JSON.parse(lines[0]!);
+        assert.equal(lines[0]!.indexOf('\n'), lines[0]!.length - 1);
+      },
+    ),
+  );
+});

@@ -1,0 +1,63 @@
+import { AppError } from './errors.ts';
+
+/** Names whose value is a secret, whatever it looks like. */
+const SECRET_NAME =
+  /^(authorization|proxy-authorization|cookie|set-cookie)$|passw|secret|token(?!s|izer|_?count)|api-?_?key|access-?_?key|private-?_?key|credential|csrf/i;
+const HIDDEN = '[hidden]';
+const MAX_DEPTH = 6;
+const MAX_TEXT = 8_192;
+
+/**
+ * A copy that is safe to write down: secrets are hidden by the name of their field and by their look (our keys, bearer
+ * tokens, passwords inside URLs), errors become plain data, and nothing in it can make JSON.stringify throw.
+ */
+export function redact(value: unknown, depth = 0, seen: object[] = []): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (value instanceof URL) return redactText(value.href);
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (seen.includes(value) || depth >= MAX_DEPTH) return '[…]';
+  const path = [...seen, value];
+  if (value instanceof Error) return redact(describeError(value), depth, path);
+  if (Array.isArray(value)) return value.map((entry) => redact(entry, depth + 1, path));
+  const entries = value instanceof Map ? [...value] : Object.entries(value);
+  return Object.fromEntries(
+    entries.map(([name, entry]) => [
+      name,
+      SECRET_NAME.test(String(name)) && typeof entry !== 'boolean' && entry != null
+        ? HIDDEN
+        : redact(entry, depth + 1, path),
+    ]),
+  );
+}
+
+export function redactText(text: string): string {
+  const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  return short
+    .replace(/\bc4r_[\w-]{6,}/g, 'c4r_[hidden]')
+    .replace(/\bwhsec_[\w+/=-]{6,}/g, 'whsec_[hidden]')
+    .replace(/\b(Bearer|Basic) [\w.~+/=-]{6,}/gi, '$1 [hidden]')
+    .replace(/(\/\/[^/\s:@]*):[^/\s@]+@/g, '$1:[hidden]@')
+    .replace(/([?&](?:[\w-]*(?:token|secret|passw|signature|api_?key)[\w-]*)=)[^&\s#]+/gi, '$1[hidden]');
+}
+
+/** Errors of ours say what happened by their code; the stack is for those nobody expected. */
+function describeError(error: Error): Record<string, unknown> {
+  const { cause } = error;
+  const because = cause === undefined ? {} : { cause: cause instanceof Error ? cause.message : cause };
+  if (error instanceof AppError) {
+    const details = error.details === undefined ? {} : { details: error.details };
+    return { code: error.code, message: error.message, ...details, ...because };
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  return {
+    name: error.name,
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    ...because,
+    stack: error.stack,
+  };
+}
