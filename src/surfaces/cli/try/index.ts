@@ -1,4 +1,6 @@
 /** The workbench: pure filters over JSON Lines, no database. Each module exports `run(args)`. */
 export const FILTERS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  guard: () => import('./guard.ts'),
   price: () => import('./price.ts'),
+  url: () => import('./url.ts'),
 };
