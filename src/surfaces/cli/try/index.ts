@@ -2,5 +2,6 @@
 export const FILTERS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   guard: () => import('./guard.ts'),
   price: () => import('./price.ts'),
+  robots: () => import('./robots.ts'),
   url: () => import('./url.ts'),
 };
