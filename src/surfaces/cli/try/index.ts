@@ -4,4 +4,5 @@ export const FILTERS: Record<string, () => Promise<{ run(args: string[]): Promis
   price: () => import('./price.ts'),
   robots: () => import('./robots.ts'),
   url: () => import('./url.ts'),
+  extract: () => import('./extract.ts'),
 };

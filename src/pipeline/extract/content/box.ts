@@ -1,0 +1,153 @@
+import { type Document, type Element, isElement } from '../dom.ts';
+import { HINT, readHints } from './hints.ts';
+
+/** An element that may be shown, with what it holds summed up. Text is a plain string among the children. */
+export interface Box {
+  element: Element;
+  tag: string;
+  parent: Box | undefined;
+  children: (Box | string)[];
+  block: boolean;
+  hints: number;
+  /** Characters of text below, blanks collapsed; of those inside links. */
+  text: number;
+  linked: number;
+  /** Inline text directly in this block, not in a block inside it, and its linked part. */
+  own: number;
+  ownLinked: number;
+  commas: number;
+  /** Left out of the main content. */
+  removed: boolean;
+  /** How much content the subtree is worth; see score.ts. */
+  score: number;
+  /** Length of running prose below. */
+  prose: number;
+}
+
+const SKIPPED = new Set([
+  'script', 'style', 'template', 'noscript', 'svg', 'iframe', 'object', 'embed', 'canvas', 'head', 'link', 'meta', 'input',
+  'select', 'textarea', 'button', 'audio', 'video', 'map', 'area', 'dialog', 'datalist', 'progress', 'meter', 'frame',
+  'frameset', 'applet', 'param', 'source', 'track', 'base', 'title', 'option', 'optgroup', 'rp',
+]); // biome-ignore format: a list
+
+const INLINE = new Set([
+  'a', 'abbr', 'acronym', 'b', 'bdi', 'bdo', 'big', 'br', 'cite', 'code', 'data', 'del', 'dfn', 'em', 'font', 'i', 'img',
+  'ins', 'kbd', 'label', 'mark', 'q', 'rt', 'ruby', 's', 'samp', 'small', 'span', 'strike', 'strong', 'sub', 'sup', 'time',
+  'tt', 'u', 'var', 'wbr', 'nobr', 'picture', 'math',
+]); // biome-ignore format: a list
+
+const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+
+export interface BuildOptions {
+  /** Also take what the page hides: some pages show their content only by script. */
+  keepHidden?: boolean;
+  exclude?: (element: Element) => boolean;
+}
+
+/** The shown part of a page as boxes. Depth is bounded by the parser, so this may recurse. */
+export function buildBoxes(document: Document, options: BuildOptions = {}): Box {
+  const root = newBox({ name: 'body', attribs: {}, children: document.children } as unknown as Element, undefined);
+  fill(root, document.children, false, options);
+  return root;
+}
+
+function newBox(element: Element, parent: Box | undefined): Box {
+  return {
+    element,
+    tag: element.name,
+    parent,
+    children: [],
+    block: !INLINE.has(element.name),
+    hints: readHints(element.attribs),
+    text: 0,
+    linked: 0,
+    own: 0,
+    ownLinked: 0,
+    commas: 0,
+    removed: false,
+    score: 0,
+    prose: 0,
+  };
+}
+
+function fill(box: Box, nodes: Element['children'], inLink: boolean, options: BuildOptions): void {
+  for (const node of nodes) {
+    if (node.type === 'text') {
+      const data = node.data;
+      const length = shownLength(data);
+      if (length > 0) {
+        box.text += length;
+        box.own += length;
+        box.commas += countCommas(data);
+        if (inLink) {
+          box.linked += length;
+          box.ownLinked += length;
+        }
+      }
+      box.children.push(data);
+    } else if (isElement(node)) {
+      if (SKIPPED.has(node.name)) continue;
+      const child = newBox(node, box);
+      if (options.exclude?.(node) === true) continue;
+      if (options.keepHidden !== true && isHidden(child)) continue;
+      fill(child, node.children, inLink || node.name === 'a', options);
+      box.children.push(child);
+      box.text += child.text;
+      box.linked += child.linked;
+      box.commas += child.commas;
+      if (!child.block) {
+        // An inline element around blocks (a link around a card) passes only its own inline text on.
+        box.own += child.own;
+        box.ownLinked += child.ownLinked;
+      }
+    } else if ('children' in node) fill(box, node.children as Element['children'], inLink, options);
+  }
+  if (!box.block && box.children.some((child) => typeof child !== 'string' && child.block)) box.block = true;
+}
+
+function isHidden(box: Box): boolean {
+  const { attribs, name } = box.element;
+  if (attribs.hidden !== undefined && attribs.hidden !== 'until-found') return true;
+  if (attribs.style !== undefined && HIDDEN_STYLE.test(attribs.style)) return true;
+  if (attribs['aria-hidden'] === 'true' && name !== 'img') return true;
+  return false;
+}
+
+function shownLength(text: string): number {
+  let length = 0;
+  let blank = true;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code <= 32 || code === 160) {
+      if (!blank) length++;
+      blank = true;
+    } else {
+      length++;
+      blank = false;
+    }
+  }
+  return blank && length > 0 ? length - 1 : length;
+}
+
+function countCommas(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(','); at !== -1; at = text.indexOf(',', at + 1)) count++;
+  return count;
+}
+
+export const hasHint = (box: Box, bits: number): boolean => (box.hints & bits) !== 0;
+
+export const linkDensity = (box: Box): number => (box.text === 0 ? 0 : box.linked / box.text);
+
+export function* boxesBelow(root: Box): Generator<Box> {
+  const stack: Box[] = [root];
+  for (let box = stack.pop(); box !== undefined; box = stack.pop()) {
+    yield box;
+    for (let index = box.children.length - 1; index >= 0; index--) {
+      const child = box.children[index]!;
+      if (typeof child !== 'string' && !child.removed) stack.push(child);
+    }
+  }
+}
+
+export { HINT };

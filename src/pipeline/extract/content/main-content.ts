@@ -1,0 +1,46 @@
+import type { Document } from '../dom.ts';
+import type { Matcher } from '../selectors.ts';
+import type { PageKind } from '../types.ts';
+import { type Box, buildBoxes } from './box.ts';
+import { prune } from './prune.ts';
+import { bestRoot, scoreBoxes } from './score.ts';
+
+export interface MainContent {
+  root: Box;
+  kind: PageKind;
+}
+
+export interface SelectOptions {
+  onlyMainContent?: boolean;
+  include?: Matcher;
+  exclude?: Matcher;
+}
+
+/** Finds the part of a page people come for. Never empty where the page shows any text. */
+export function selectMain(document: Document, options: SelectOptions = {}): MainContent {
+  let page = buildBoxes(document, options);
+  if (page.text === 0) page = buildBoxes(document, { ...options, keepHidden: true });
+  if (options.include !== undefined) {
+    const chosen = keepOnly(page, options.include);
+    if (chosen !== undefined) return { root: chosen, kind: 'other' };
+  }
+  if (options.onlyMainContent === false) return { root: page, kind: 'other' };
+  scoreBoxes(page);
+  const root = bestRoot(page);
+  prune(root);
+  return { root, kind: 'other' };
+}
+
+/** The elements an include rule names, in order, outermost only; undefined when it names none. */
+function keepOnly(page: Box, include: Matcher): Box | undefined {
+  const chosen: Box[] = [];
+  const visit = (box: Box): void => {
+    for (const child of box.children) {
+      if (typeof child === 'string') continue;
+      if (include(child.element)) chosen.push(child);
+      else visit(child);
+    }
+  };
+  visit(page);
+  return chosen.length === 0 ? undefined : { ...page, children: chosen };
+}

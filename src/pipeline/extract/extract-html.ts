@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { hashBlocks } from './blocks.ts';
+import { decodeBody } from './charset.ts';
+import { type SelectOptions, selectMain } from './content/main-content.ts';
+import { parseHtml } from './dom.ts';
+import { readJsonLd } from './json-ld.ts';
+import { readLanguage } from './language.ts';
+import { createResolver, readHeadings, readLinks } from './links.ts';
+import { readMetadata } from './metadata.ts';
+import { readHead } from './page-head.ts';
+import { renderMarkdown } from './render/markdown.ts';
+import { renderText } from './render/text.ts';
+import { compileSelectors } from './selectors.ts';
+import { computeSimhash } from './simhash.ts';
+import { readTitle } from './title.ts';
+import type { ExtractedPage, ExtractOptions, RawPage } from './types.ts';
+
+/** An HTML page → everything that is known about it, from one parse. */
+export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): Promise<ExtractedPage> {
+  const { text: html, charset } = decodeBody(raw.body, raw.contentType);
+  const document = parseHtml(html);
+  const head = readHead(document);
+  const resolve = createResolver(raw.url, head.baseHref);
+  const nodes = readJsonLd(head.jsonLd);
+  const main = selectMain(document, readSelection(options));
+  const text = renderText(main.root);
+  return {
+    title: readTitle(head, raw.url),
+    markdown: renderMarkdown(main.root, resolve),
+    text,
+    language: await readLanguage(head, text),
+    kind: main.kind,
+    metadata: { ...readMetadata(head, nodes, raw.url, resolve), charset },
+    headings: readHeadings(head),
+    links: readLinks(head, resolve),
+    product: undefined,
+    contentHash: createHash('sha256').update(text).digest('hex'),
+    simhash: computeSimhash(text),
+    blocks: hashBlocks(main.root),
+    needsScripts: text.length < 200 && head.scripts > 2,
+  };
+}
+
+function readSelection({ onlyMainContent, includeSelectors, excludeSelectors }: ExtractOptions): SelectOptions {
+  const selection: SelectOptions = {};
+  if (onlyMainContent !== undefined) selection.onlyMainContent = onlyMainContent;
+  const include = compileSelectors(includeSelectors ?? []);
+  if (include !== undefined) selection.include = include;
+  const exclude = compileSelectors(excludeSelectors ?? []);
+  if (exclude !== undefined) selection.exclude = exclude;
+  return selection;
+}

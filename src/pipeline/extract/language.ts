@@ -1,0 +1,59 @@
+import { firstMeta, type PageHead } from './page-head.ts';
+
+const MIN_LETTERS = 20;
+const SAMPLE = 3_000;
+
+/** The commonest English words; hardly any other language is full of them. */
+const ENGLISH = new Set(
+  'the of and to in is that for it with as was on are be by this have from or an at not you we they which their will can'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Two-letter code of the page's language: its own word for it, unless the text plainly speaks against that; else a
+ * detector, which is loaded only when the text is not plainly English; "und" when nothing is sure.
+ */
+export async function readLanguage(head: PageHead | undefined, text: string): Promise<string> {
+  const said = head === undefined ? undefined : saidLanguage(head);
+  const sample = text.slice(0, SAMPLE);
+  const english = englishShare(sample);
+  if (said !== undefined && !contradicts(said, english, sample)) return said;
+  if (english !== undefined && english > 0.2) return 'en';
+  return (await detectLanguage(sample)) ?? said ?? 'und';
+}
+
+function saidLanguage(head: PageHead): string | undefined {
+  return (
+    normalise(head.language) ?? normalise(firstMeta(head, 'content-language', 'language', 'dc.language', 'og:locale'))
+  );
+}
+
+function normalise(tag: string | undefined): string | undefined {
+  const primary = /^\s*([a-z]{2,3})(?:[-_]|\s*$|\s*,)/i.exec(tag ?? '')?.[1]?.toLowerCase();
+  return primary === undefined || primary === 'und' || primary === 'mul' || primary === 'zxx' ? undefined : primary;
+}
+
+/** Templates say "en" by default: believed only if the text could be English. And hardly any other text looks English. */
+function contradicts(said: string, english: number | undefined, sample: string): boolean {
+  if (english === undefined) return false;
+  if (said === 'en') return english < 0.06;
+  return english > 0.25 && sample.length > 400;
+}
+
+/** Share of the words that are the commonest English ones; undefined when there are too few words to tell. */
+function englishShare(sample: string): number | undefined {
+  const words = sample.toLowerCase().match(/\p{L}+/gu);
+  if (words === null || words.join('').length < 200) return undefined;
+  let hits = 0;
+  for (const word of words) if (ENGLISH.has(word)) hits++;
+  return hits / words.length;
+}
+
+async function detectLanguage(sample: string): Promise<string | undefined> {
+  const letters = sample.match(/\p{L}/gu)?.length ?? 0;
+  if (letters < MIN_LETTERS) return undefined;
+  const { eld } = await import('eld/medium');
+  const result = eld.detect(sample);
+  return result.language !== '' && (result.isReliable() || letters > 3 * MIN_LETTERS) ? result.language : undefined;
+}

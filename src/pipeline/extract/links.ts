@@ -1,0 +1,82 @@
+import { collapse, type Element, textOf } from './dom.ts';
+import type { PageHead } from './page-head.ts';
+import type { ResolveUrl } from './render/inline.ts';
+import type { Heading, Link } from './types.ts';
+
+const MAX_LINKS = 1_000;
+const MAX_ANCHOR_TEXT = 300;
+const MAX_HEADINGS = 500;
+
+/** Absolute addresses, remembered: a page links to the same places again and again. */
+export function createResolver(pageUrl: string, baseHref: string | undefined): ResolveUrl {
+  const base = baseOf(pageUrl, baseHref);
+  const known = new Map<string, string | undefined>();
+  return (href) => {
+    if (known.has(href)) return known.get(href);
+    const url = resolveHref(href, base);
+    known.set(href, url);
+    return url;
+  };
+}
+
+function baseOf(pageUrl: string, baseHref: string | undefined): URL | undefined {
+  const page = URL.parse(pageUrl) ?? undefined;
+  if (baseHref === undefined) return page;
+  const base = URL.parse(baseHref.trim(), page?.href);
+  return base !== null && /^https?:$/.test(base.protocol) ? base : page;
+}
+
+const PLAIN_PATH = /^\/(?!\/)(?:(?!\.)[\w~%!$&'()*+,;=:@/?#-]|(?<!\/)\.)*$/;
+
+function resolveHref(href: string, base: URL | undefined): string | undefined {
+  // Nearly all links are plain paths; they need no parser.
+  if (base !== undefined && PLAIN_PATH.test(href)) return base.origin + href;
+  const url = URL.parse(href.trim(), base?.href);
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url.href : undefined;
+}
+
+/** The page's links in order, once each, without fragments: two names for one page are one link. */
+export function readLinks(head: PageHead, resolve: ResolveUrl): Link[] {
+  const links = new Map<string, Link>();
+  for (const anchor of head.anchors) {
+    const href = anchor.attribs.href;
+    if (href === undefined || href.startsWith('#')) continue;
+    const url = resolve(href);
+    if (url === undefined) continue;
+    const target = stripFragment(url);
+    const known = links.get(target);
+    if (known !== undefined) {
+      if (known.text === '') known.text = anchorText(anchor);
+    } else if (links.size < MAX_LINKS)
+      links.set(target, {
+        url: target,
+        text: anchorText(anchor),
+        rel: collapse(anchor.attribs.rel ?? '').toLowerCase(),
+      });
+  }
+  return [...links.values()];
+}
+
+function stripFragment(url: string): string {
+  const at = url.indexOf('#');
+  return at === -1 ? url : url.slice(0, at);
+}
+
+function anchorText(anchor: Element): string {
+  const text = textOf(anchor);
+  if (text !== '') return text.slice(0, MAX_ANCHOR_TEXT);
+  const image = anchor.children.find((child): child is Element => 'attribs' in child && child.name === 'img');
+  return collapse(anchor.attribs['aria-label'] ?? anchor.attribs.title ?? image?.attribs.alt ?? '').slice(
+    0,
+    MAX_ANCHOR_TEXT,
+  );
+}
+
+export function readHeadings(head: PageHead): Heading[] {
+  const headings: Heading[] = [];
+  for (const element of head.headings) {
+    const text = textOf(element);
+    if (text !== '' && headings.length < MAX_HEADINGS) headings.push({ level: Number(element.name[1]), text });
+  }
+  return headings;
+}

@@ -1,0 +1,66 @@
+import { collapse, textOf } from './dom.ts';
+import { firstMeta, type PageHead } from './page-head.ts';
+
+const SEPARATOR = /\s+[|–—·•»›:]+\s+|\s+-+\s+|\s+::\s+|\s*[|»]\s+/;
+
+/** The page's title without the site's name: og:title, then title, then the first h1. */
+export function readTitle(head: PageHead, url: string): string {
+  const raw = firstMeta(head, 'og:title', 'twitter:title') ?? head.titles.find((title) => title !== '');
+  const heading = headingText(head);
+  if (raw === undefined) return heading ?? firstMeta(head, 'dc.title') ?? anyHeading(head) ?? '';
+  return withoutSiteName(raw, heading, siteNames(head, url));
+}
+
+function headingText(head: PageHead): string | undefined {
+  for (const heading of head.headings) {
+    if (heading.name !== 'h1') continue;
+    const text = textOf(heading);
+    if (text !== '') return text;
+  }
+  return undefined;
+}
+
+const anyHeading = (head: PageHead): string | undefined => head.headings.map(textOf).find((text) => text !== '');
+
+function siteNames(head: PageHead, url: string): string[] {
+  const named = ['og:site_name', 'application-name', 'twitter:site', 'apple-mobile-web-app-title'].map((name) =>
+    firstMeta(head, name),
+  );
+  let host = '';
+  try {
+    host = new URL(url).hostname.replace(/^www\d?\./, '');
+  } catch {
+    // Uploads need no address.
+  }
+  return [...named, host, host.split('.')[0], host.split('.').at(-2)]
+    .filter((name) => name !== undefined)
+    .map(key)
+    .filter((name) => name.length > 1);
+}
+
+/** Letters and digits only: "The Guardian" and theguardian.com are the same name. */
+const key = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+function withoutSiteName(raw: string, heading: string | undefined, sites: readonly string[]): string {
+  const title = collapse(raw);
+  const parts = title.split(SEPARATOR).filter((part) => part !== '');
+  if (parts.length < 2) return title;
+  if (
+    heading !== undefined &&
+    heading.length >= 4 &&
+    key(title) !== key(heading) &&
+    parts.some((part) => key(part) === key(heading))
+  )
+    return heading;
+  if (heading !== undefined && heading.length >= 10 && title.startsWith(heading)) return heading;
+  const isSite = (part: string): boolean =>
+    sites.some(
+      (site) =>
+        key(part) === site || (site.length > 4 && key(part).startsWith(site) && key(part).length < site.length + 8),
+    );
+  const last = parts.at(-1)!;
+  if (isSite(last))
+    return withoutSiteName(title.slice(0, title.lastIndexOf(last)).replace(/[\s|–—·•»›:-]+$/, ''), heading, sites);
+  if (isSite(parts[0]!)) return title.slice(title.indexOf(parts[0]!) + parts[0]!.length).replace(/^[\s|–—·•»›:-]+/, '');
+  return title;
+}
