@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import type { Embedder } from '../../ports/embedder.ts';
+import { findModel, readJson } from './onnx-model.ts';
+import { createThread, type OnnxThread } from './onnx-thread.ts';
+
+export interface OnnxEmbedderOptions {
+  /** A folder with the model; absent: the one that comes along. */
+  path?: string | undefined;
+  pooling?: 'mean' | 'cls';
+  queryPrefix?: string;
+  documentPrefix?: string;
+  maxTokens?: number;
+  /** Cores the document lane may use; 0: all of them. */
+  threads?: number;
+  batchSize?: number;
+}
+
+/**
+ * A local model in two lanes, each a thread with its own session: documents in small batches on all cores, queries on
+ * one core at once, however many documents wait. A lane starts with its first text.
+ */
+export function createOnnxEmbedder(options: OnnxEmbedderOptions = {}): Embedder {
+  const model = findModel(options.path);
+  const pooling = options.pooling ?? 'mean';
+  const maxTokens = Math.min(options.maxTokens || model.positions, model.positions);
+  const batchSize = options.batchSize || 8;
+  const prefix = { query: options.queryPrefix ?? '', document: options.documentPrefix ?? '' };
+  const lane = (threads: number) => ({
+    weights: model.weights,
+    tokenizer: readJson(model.tokenizer),
+    tokenizerConfig: readJson(model.tokenizerConfig),
+    pooling,
+    maxTokens,
+    threads,
+  });
+  const lanes: Partial<Record<'query' | 'document', OnnxThread>> = {};
+  const laneOf = (kind: 'query' | 'document') => {
+    lanes[kind] ??= createThread(lane(kind === 'query' ? 1 : options.threads || availableParallelism()));
+    return lanes[kind];
+  };
+
+  return {
+    model: `${model.name}@${fingerprint([model.sha256, pooling, prefix.query, prefix.document, String(maxTokens)])}`,
+    dimension: model.dimension,
+    maxTokens,
+    async embed(texts, kind) {
+      const vectors = new Array<Float32Array>(texts.length);
+      // Texts of like length share a batch, so little of it is padding.
+      const order = texts.map((_, at) => at).sort((a, b) => texts[a]!.length - texts[b]!.length);
+      const batches: number[][] = [];
+      for (let at = 0; at < order.length; at += batchSize) batches.push(order.slice(at, at + batchSize));
+      await Promise.all(
+        batches.map(async (batch) => {
+          const flat = await laneOf(kind).run(batch.map((at) => prefix[kind] + texts[at]!));
+          batch.forEach((at, row) => {
+            vectors[at] = flat.slice(row * model.dimension, (row + 1) * model.dimension);
+          });
+        }),
+      );
+      return vectors;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(Object.values(lanes).map((thread) => thread[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+const fingerprint = (parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 8);

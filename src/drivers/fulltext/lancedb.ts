@@ -1,0 +1,114 @@
+import type { FullTextQuery, Occur } from '@lancedb/lancedb';
+import { Field, Schema, Utf8 } from 'apache-arrow';
+import { chunkTerms, phraseTerms, queryTerms } from '../../pipeline/index/text-terms.ts';
+import type { Fulltext, TextQuery } from '../../ports/fulltext.ts';
+import { chunkIn, documentIn, filterSql } from '../lancedb/filter-sql.ts';
+import { LanceTable, sharedFields, sharedValues } from '../lancedb/table.ts';
+
+/** Terms that a prefix may stand for, at most: the commonest of the rows looked at. */
+const MAX_EXPANSIONS = 50;
+const EXPANSION_ROWS = 500;
+
+/**
+ * BM25 over terms of our own making: the column holds them blank-separated and LanceDB only splits at blanks. Rows
+ * that were written after the index was built are scanned, so new text is found at once.
+ */
+export function createLanceFulltext({ folder }: { folder: string }): Fulltext {
+  const schema = () => new Schema([...sharedFields(), new Field('terms', new Utf8(), false)]);
+  const lance = new LanceTable(folder, 'fulltext', schema);
+
+  const expand = (prefix: string): Promise<string[]> =>
+    lance.use(async (table) => {
+      const like = prefix.replace(/[\\%_]/g, '\\$&').replaceAll("'", "''");
+      const rows = (await table
+        .query()
+        .where(`terms LIKE '${like}%' OR terms LIKE '% ${like}%'`)
+        .select(['terms'])
+        .limit(EXPANSION_ROWS)
+        .toArray()) as { terms: string }[];
+      const counts = new Map<string, number>();
+      for (const row of rows)
+        for (const term of new Set(row.terms.split(' ')))
+          if (term.startsWith(prefix)) counts.set(term, (counts.get(term) ?? 0) + 1);
+      return [...counts]
+        .sort((a, b) => b[1] - a[1])
+        .slice(0, MAX_EXPANSIONS)
+        .map(([term]) => term);
+    });
+
+  return {
+    upsert: (rows) => lance.upsert(rows.map((row) => ({ ...sharedValues(row), terms: chunkTerms(row).join(' ') }))),
+    async search(query, limit, filter) {
+      const expanded = await Promise.all(query.prefixes.map((prefix) => expand(prefix.toLowerCase())));
+      const where = filterSql(filter);
+      return lance.use(async (table, engine) => {
+        const text = buildQuery(engine, query, expanded);
+        if (text === undefined) return [];
+        const search = table.query().fullTextSearch(text).select(['chunk_id', 'document_id', '_score']).limit(limit);
+        const rows = (await (where === undefined ? search : search.where(where)).toArray()) as {
+          chunk_id: string;
+          document_id: string;
+          _score: number;
+        }[];
+        return rows.map((row) => ({ chunkId: row.chunk_id, documentId: row.document_id, score: row._score }));
+      });
+    },
+    async deleteDocuments(documentIds) {
+      if (documentIds.length > 0) await lance.write((table) => table.delete(documentIn(documentIds)));
+    },
+    async deleteChunks(chunkIds) {
+      if (chunkIds.length > 0) await lance.write((table) => table.delete(chunkIn(chunkIds)));
+    },
+    ids: () => lance.ids(),
+    count: () => lance.use((table) => table.countRows()),
+    optimize: () =>
+      lance.optimize(async (table, { Index }, indexed) => {
+        if (indexed.has('terms')) return;
+        await table.createIndex('terms', { config: Index.fts(FTS_OPTIONS) });
+      }),
+    [Symbol.asyncDispose]: () => lance.close(),
+  };
+}
+
+const FTS_OPTIONS = {
+  baseTokenizer: 'whitespace',
+  lowercase: false,
+  stem: false,
+  removeStopWords: false,
+  asciiFolding: false,
+  withPosition: true,
+  maxTokenLength: 256,
+} as const;
+
+/** Words rank; phrases, and one word of every prefix, must be there; what is excluded must not. */
+function buildQuery(
+  lance: typeof import('@lancedb/lancedb'),
+  query: TextQuery,
+  expanded: string[][],
+): FullTextQuery | undefined {
+  const { BooleanQuery, MatchQuery, PhraseQuery } = lance;
+  const match = (terms: Iterable<string>) => new MatchQuery([...terms].join(' '), 'terms');
+  const phrase = (terms: string[]) =>
+    terms.length === 1 ? match(terms) : new PhraseQuery(terms.join(' '), 'terms', { slop: 0 });
+  if (expanded.some((terms) => terms.length === 0)) return undefined;
+
+  const words = queryTerms(query.words);
+  const must = [
+    ...query.phrases
+      .map(phraseTerms)
+      .filter((terms) => terms.length > 0)
+      .map(phrase),
+    ...expanded.map(match),
+  ];
+  const mustNot = query.excluded
+    .map(phraseTerms)
+    .filter((terms) => terms.length > 0)
+    .map(phrase);
+  if (must.length === 0 && mustNot.length === 0) return words.size === 0 ? undefined : match(words.keys());
+  const parts: [Occur, FullTextQuery][] = [];
+  for (const part of must) parts.push([lance.Occur.Must, part]);
+  if (words.size > 0) parts.push([must.length === 0 ? lance.Occur.Must : lance.Occur.Should, match(words.keys())]);
+  if (parts.length === 0) return undefined;
+  for (const part of mustNot) parts.push([lance.Occur.MustNot, part]);
+  return new BooleanQuery(parts);
+}

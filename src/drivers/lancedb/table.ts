@@ -1,0 +1,121 @@
+import type { Connection, Table } from '@lancedb/lancedb';
+import { Field, Float64, List, type Schema, Utf8 } from 'apache-arrow';
+import { AppError } from '../../errors.ts';
+import type { IndexFields } from '../../ports/index-filter.ts';
+
+/** The columns both kinds of index share: the key and what can be filtered by. */
+export const sharedFields = () => [
+  new Field('chunk_id', new Utf8(), false),
+  new Field('document_id', new Utf8(), false),
+  new Field('collection_id', new Utf8(), true),
+  new Field('domain', new Utf8(), false),
+  new Field('tags', new List(new Field('item', new Utf8(), true)), false),
+  new Field('source', new Utf8(), false),
+  new Field('content_type', new Utf8(), false),
+  new Field('language', new Utf8(), true),
+  new Field('fetched_at', new Float64(), false),
+];
+
+export const sharedValues = (row: IndexFields & { chunkId: string }) => ({
+  chunk_id: row.chunkId,
+  document_id: row.documentId,
+  collection_id: row.collectionId,
+  domain: row.domain,
+  tags: row.tags,
+  source: row.source,
+  content_type: row.contentType,
+  language: row.language,
+  fetched_at: row.fetchedAt,
+});
+
+const SCALAR_INDEXES = { chunk_id: 'btree', document_id: 'btree', collection_id: 'bitmap', domain: 'bitmap' } as const;
+
+/** A table in a folder, opened when first used. Readers see every write of every process: the interval is 0. */
+export class LanceTable {
+  readonly #folder: string;
+  readonly #name: string;
+  readonly #schema: () => Schema;
+  #connection: Promise<Connection> | undefined;
+  #table: Promise<Table> | undefined;
+
+  constructor(folder: string, name: string, schema: () => Schema) {
+    this.#folder = folder;
+    this.#name = name;
+    this.#schema = schema;
+  }
+
+  /** Runs work on the table; whatever the engine reports is ENGINE_DOWN to the caller. */
+  async use<T>(work: (table: Table, lance: typeof import('@lancedb/lancedb')) => Promise<T>): Promise<T> {
+    try {
+      const lance = await import('@lancedb/lancedb');
+      this.#table ??= this.#open(lance);
+      return await work(await this.#table, lance);
+    } catch (cause) {
+      if (cause instanceof AppError) throw cause;
+      this.#table = undefined;
+      throw new AppError('ENGINE_DOWN', `the index ${this.#name} does not answer`, { cause });
+    }
+  }
+
+  /** Concurrent commits of several processes may collide; the loser only has to try again. */
+  async write(work: (table: Table, lance: typeof import('@lancedb/lancedb')) => Promise<unknown>): Promise<void> {
+    await this.use(async (table, lance) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await work(table, lance);
+          return;
+        } catch (error) {
+          if (attempt >= 12 || !/conflict|retry|concurrent/i.test(String(error))) throw error;
+          await new Promise((resolve) => setTimeout(resolve, 20 * attempt * (0.5 + Math.random())));
+        }
+      }
+    });
+  }
+
+  async upsert(rows: Record<string, unknown>[]): Promise<void> {
+    if (rows.length === 0) return;
+    await this.write((table, lance) =>
+      table
+        .mergeInsert('chunk_id')
+        .whenMatchedUpdateAll()
+        .whenNotMatchedInsertAll()
+        .execute(lance.makeArrowTable(rows, { schema: this.#schema() })),
+    );
+  }
+
+  async *ids(): AsyncGenerator<{ chunkId: string; documentId: string }[]> {
+    const query = await this.use(async (table) => table.query().select(['chunk_id', 'document_id']));
+    for await (const batch of query) {
+      yield batch.toArray().map((row) => ({ chunkId: String(row.chunk_id), documentId: String(row.document_id) }));
+    }
+  }
+
+  /** Folds small files together, brings indexes up to date and drops what no reader can still be looking at. */
+  async optimize(
+    more: (table: Table, lance: typeof import('@lancedb/lancedb'), indexed: Set<string>) => Promise<void>,
+  ) {
+    await this.write(async (table, lance) => {
+      const indexed = new Set((await table.listIndices()).flatMap((index) => index.columns));
+      await table.optimize({ cleanupOlderThan: new Date(Date.now() - 10 * 60_000) });
+      if ((await table.countRows()) > 0)
+        for (const [column, kind] of Object.entries(SCALAR_INDEXES))
+          if (!indexed.has(column)) await table.createIndex(column, { config: lance.Index[kind]() });
+      await more(table, lance, indexed);
+    });
+  }
+
+  async close(): Promise<void> {
+    (await this.#table?.catch(() => undefined))?.close();
+    (await this.#connection?.catch(() => undefined))?.close();
+    this.#table = undefined;
+    this.#connection = undefined;
+  }
+
+  async #open(lance: typeof import('@lancedb/lancedb')): Promise<Table> {
+    this.#connection ??= lance.connect(this.#folder, { readConsistencyInterval: 0 });
+    const connection = await this.#connection;
+    const names = await connection.tableNames();
+    if (names.includes(this.#name)) return connection.openTable(this.#name);
+    return connection.createEmptyTable(this.#name, this.#schema(), { existOk: true });
+  }
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Fulltext, TextQuery, TextRow } from '../../src/ports/fulltext.ts';
+
+const row = (chunkId: string, content: string, over: Partial<TextRow> = {}): TextRow => ({
+  chunkId,
+  documentId: `doc-${chunkId}`,
+  collectionId: null,
+  domain: 'example.com',
+  tags: [],
+  source: 'crawl',
+  contentType: 'prose',
+  language: 'en',
+  fetchedAt: 1_000,
+  title: '',
+  headings: '',
+  content,
+  ...over,
+});
+const query = (text: string, over: Partial<TextQuery> = {}): TextQuery => ({
+  words: text.split(' ').filter((word) => word !== ''),
+  phrases: [],
+  prefixes: [],
+  excluded: [],
+  ...over,
+});
+const ids = (hits: { chunkId: string }[]) => hits.map((hit) => hit.chunkId);
+
+/** Every keyword engine passes this, before and after `optimize`. */
+export function fulltextContract(name: string, open: () => Promise<Fulltext>): void {
+  for (const optimized of [false, true])
+    describe(`fulltext: ${name}${optimized ? ', optimized' : ''}`, () => {
+      const fill = async (fulltext: Fulltext, rows: TextRow[]) => {
+        await fulltext.upsert(rows);
+        if (optimized) await fulltext.optimize?.();
+      };
+
+      test('ranks rare words over common ones and short texts over long ones', async () => {
+        await using fulltext = await open();
+        await fill(fulltext, [
+          row('common', 'the engine of the car and the engine of the boat'),
+          row('rare', 'the turbine of the plane'),
+          row('long', `turbine ${'plain filler words that say nothing '.repeat(20)}`),
+          ...Array.from({ length: 10 }, (_, at) => row(`f${at}`, `another engine number ${at}`)),
+        ]);
+        const hits = await fulltext.search(query('engine turbine'), 20);
+        assert.deepEqual(ids(hits).slice(0, 2), ['rare', 'long']);
+        assert.ok(hits.every((hit, at) => hit.score > 0 && (at === 0 || hit.score <= hits[at - 1]!.score)));
+        assert.equal((await fulltext.search(query('engine'), 3)).length, 3);
+      });
+
+      test('finds other forms of a word, whatever case and accents', async () => {
+        await using fulltext = await open();
+        await fill(fulltext, [row('a', 'Connections were dropped in the Café'), row('b', 'nothing here')]);
+        for (const words of ['connected', 'CONNECTION', 'cafe', 'dropping'])
+          assert.deepEqual(ids(await fulltext.search(query(words), 5)), ['a'], words);
+      });
+
+      test('finds identifiers, versions, error codes and file names exactly', async () => {
+        await using fulltext = await open();
+        await fill(fulltext, [
+          row('code', 'Error: connect ECONNRESET 10.0.0.1:443'),
+          row('version', 'Upgrade to v2.4.1 before Monday'),
+          row('other', 'Upgrade to v2.4.2 after Monday'),
+          row('name', 'call foo_bar() twice'),
+          row('parts', 'foo is not a bar'),
+          row('file', 'see src/main.config.ts for details'),
+          row('camel', 'the method getUserName returns'),
+        ]);
+        for (const [words, first] of [
+          ['ECONNRESET', 'code'],
+          ['econnreset', 'code'],
+          ['v2.4.1', 'version'],
+          ['v2.4.2', 'other'],
+          ['foo_bar()', 'name'],
+          ['main.config.ts', 'file'],
+          ['src/main.config.ts', 'file'],
+          ['getUserName', 'camel'],
+          ['user', 'camel'],
+        ] as const)
+          assert.equal(ids(await fulltext.search(query(words), 5))[0], first, words);
+      });
+
+      test('weighs title and headings', async () => {
+        await using fulltext = await open();
+        await fill(fulltext, [
+          row('body', 'one word about turbines among others'),
+          row('title', 'one word about something among others', { title: 'Turbines' }),
+          row('heading', 'another text of the same length here', { headings: 'Intro > Compressors' }),
+        ]);
+        assert.deepEqual(ids(await fulltext.search(query('turbines'), 5)), ['title', 'body']);
+        assert.deepEqual(ids(await fulltext.search(query('compressor'), 5)), ['heading']);
+      });
+
+      test('phrases must occur, prefixes expand, excluded words and phrases must not occur', async () => {
+        await using fulltext = await open();
+        await fill(fulltext, [
+          row('a', 'to be or not to be, that is the question'),
+          row('b', 'the question is not to be asked'),
+          row('c', 'heat transfer in laminar flow'),
+          row('d', 'the flow of heat and its transfer'),
+          row('e', 'thermodynamics of heat'),
+        ]);
+        assert.deepEqual(
+          ids(await fulltext.search(query('', { phrases: [['to', 'be', 'or', 'not', 'to', 'be']] }), 5)),
+          ['a'],
+        );
+        assert.deepEqual(ids(await fulltext.search(query('flow', { phrases: [['heat', 'transfer']] }), 5)), ['c']);
+        assert.deepEqual(ids(await fulltext.search(query('', { prefixes: ['thermo'] }), 5)), ['e']);
+        assert.deepEqual(ids(await fulltext.search(query('', { prefixes: ['nothinglike'] }), 5)), []);
+        assert.deepEqual(ids(await fulltext.search(query('heat', { excluded: [['flow']] }), 5)), ['e']);
+        assert.deepEqual(ids(await fulltext.search(query('heat', { excluded: [['heat', 'transfer']] }), 5)).sort(), [
+          'd',
+          'e',
+        ]);
+        assert.deepEqual(await fulltext.search(query('absent'), 5), []);
+      });
+
+      test('a query of stop words alone still finds them', async () => {
+        await using fulltext = await open();
+        await fill(fulltext, [row('a', 'who is who'), row('b', 'nothing')]);
+        assert.deepEqual(ids(await fulltext.search(query('who'), 5)), ['a']);
+      });
+
+      test('filters, replaces and deletes', async () => {
+        await using fulltext = await open();
+        await fill(fulltext, [
+          row('a', 'apple pie', { tags: ['t1'], collectionId: 'c1' }),
+          row('b', 'apple pie', { domain: 'other.org', fetchedAt: 9_000 }),
+          row('c', 'apple tart'),
+        ]);
+        assert.deepEqual(ids(await fulltext.search(query('apple'), 5, { tags: ['t1'] })), ['a']);
+        assert.deepEqual(ids(await fulltext.search(query('apple'), 5, { collectionIds: ['c1'] })), ['a']);
+        assert.deepEqual(
+          ids(await fulltext.search(query('apple'), 5, { domains: ['other.org'], fetchedFrom: 9_000 })),
+          ['b'],
+        );
+        await fulltext.upsert([row('c', 'pear tart')]);
+        assert.deepEqual(ids(await fulltext.search(query('apple'), 5)).sort(), ['a', 'b']);
+        assert.deepEqual(ids(await fulltext.search(query('pear'), 5)), ['c']);
+        await fulltext.deleteDocuments(['doc-a', 'unknown']);
+        await fulltext.deleteChunks(['b', 'unknown']);
+        assert.deepEqual(ids(await fulltext.search(query('apple'), 5)), []);
+        assert.equal(await fulltext.count(), 1);
+        const seen: string[] = [];
+        for await (const batch of fulltext.ids()) seen.push(...batch.map((entry) => entry.chunkId));
+        assert.deepEqual(seen, ['c']);
+      });
+    });
+}

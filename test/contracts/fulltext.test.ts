@@ -1,0 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLanceFulltext } from '../../src/drivers/fulltext/lancedb.ts';
+import { createMemoryFulltext } from '../../src/drivers/fulltext/memory.ts';
+import { fulltextContract } from './fulltext.contract.ts';
+
+fulltextContract('memory', async () => createMemoryFulltext());
+fulltextContract('lancedb', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'fulltext-'));
+  const fulltext = createLanceFulltext({ folder });
+  const close = fulltext[Symbol.asyncDispose].bind(fulltext);
+  return Object.assign(fulltext, {
+    async [Symbol.asyncDispose]() {
+      await close();
+      await rm(folder, { recursive: true });
+    },
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { AppError } from '../../src/errors.ts';
+import type { IndexFields } from '../../src/ports/index-filter.ts';
+import type { VectorRow, Vectors } from '../../src/ports/vectors.ts';
+
+const fields = (documentId: string, over: Partial<IndexFields> = {}): IndexFields => ({
+  documentId,
+  collectionId: null,
+  domain: 'example.com',
+  tags: [],
+  source: 'crawl',
+  contentType: 'prose',
+  language: 'en',
+  fetchedAt: 1_000,
+  ...over,
+});
+const unit = (...values: number[]) => {
+  const norm = Math.hypot(...values);
+  return Float32Array.from(values, (value) => value / norm);
+};
+const row = (chunkId: string, documentId: string, vector: Float32Array, over?: Partial<IndexFields>): VectorRow => ({
+  chunkId,
+  ...fields(documentId, over),
+  vector,
+});
+const ids = (hits: { chunkId: string }[]) => hits.map((hit) => hit.chunkId);
+
+/** Every vector engine passes this. `open` gives an empty index of dimension 4. */
+export function vectorsContract(name: string, open: () => Promise<Vectors>): void {
+  describe(`vectors: ${name}`, () => {
+    test('ranks by cosine similarity, best first, within the limit', async () => {
+      await using vectors = await open();
+      await vectors.upsert([
+        row('far', 'd1', unit(-1, 0, 0, 0)),
+        row('near', 'd1', unit(1, 0.1, 0, 0)),
+        row('exact', 'd2', unit(1, 0, 0, 0)),
+      ]);
+      const hits = await vectors.search(unit(1, 0, 0, 0), 2);
+      assert.deepEqual(ids(hits), ['exact', 'near']);
+      assert.ok(Math.abs(hits[0]!.score - 1) < 1e-5);
+      assert.equal(hits[0]!.documentId, 'd2');
+      const all = await vectors.search(unit(1, 0, 0, 0), 10);
+      assert.ok(Math.abs(all[2]!.score + 1) < 1e-5);
+    });
+
+    test('replaces rows of the same chunk', async () => {
+      await using vectors = await open();
+      await vectors.upsert([row('a', 'd1', unit(1, 0, 0, 0))]);
+      await vectors.upsert([row('a', 'd1', unit(0, 1, 0, 0))]);
+      assert.equal(await vectors.count(), 1);
+      const [hit] = await vectors.search(unit(0, 1, 0, 0), 1);
+      assert.ok(hit!.score > 0.99);
+    });
+
+    test('filters before the limit, by every field', async () => {
+      await using vectors = await open();
+      const near = Array.from({ length: 20 }, (_, at) => row(`n${at}`, 'd1', unit(1, at / 100, 0, 0)));
+      const target = row('t', "d'2", unit(0, 1, 0, 0), {
+        collectionId: 'c1',
+        domain: 'other.org',
+        tags: ['t1', 't2'],
+        source: 'upload',
+        contentType: 'code',
+        language: 'de',
+        fetchedAt: 5_000,
+      });
+      await vectors.upsert([...near, target]);
+      const query = unit(1, 0, 0, 0);
+      for (const filter of [
+        { documentIds: ["d'2"] },
+        { collectionIds: ['c1', 'c9'] },
+        { domains: ['other.org'] },
+        { tags: ['t2', 't9'] },
+        { sources: ['upload'] },
+        { contentTypes: ['code'] },
+        { languages: ['de'] },
+        { fetchedFrom: 5_000 },
+      ])
+        assert.deepEqual(ids(await vectors.search(query, 3, filter)), ['t'], JSON.stringify(filter));
+      assert.equal((await vectors.search(query, 50, { fetchedTo: 4_999 })).length, 20);
+      assert.deepEqual(await vectors.search(query, 3, { domains: ['other.org'], tags: ['t3'] }), []);
+      assert.deepEqual(await vectors.search(query, 3, { collectionIds: [] }), []);
+    });
+
+    test('deletes by document and by chunk; unknown ids do nothing', async () => {
+      await using vectors = await open();
+      await vectors.upsert([
+        row('a', 'd1', unit(1, 0, 0, 0)),
+        row('b', 'd1', unit(1, 0, 0, 0)),
+        row('c', 'd2', unit(1, 0, 0, 0)),
+        row('d', 'd3', unit(1, 0, 0, 0)),
+      ]);
+      await vectors.deleteDocuments(['d1', 'unknown']);
+      await vectors.deleteChunks(['c', 'unknown']);
+      assert.deepEqual(ids(await vectors.search(unit(1, 0, 0, 0), 10)), ['d']);
+      const seen: string[] = [];
+      for await (const batch of vectors.ids())
+        seen.push(...batch.map((entry) => `${entry.documentId}/${entry.chunkId}`));
+      assert.deepEqual(seen, ['d3/d']);
+    });
+
+    test('refuses vectors of another length', async () => {
+      await using vectors = await open();
+      const mismatch = (error: unknown) => error instanceof AppError && error.code === 'DIMENSION_MISMATCH';
+      await assert.rejects(vectors.upsert([row('a', 'd1', unit(1, 0))]), mismatch);
+      await assert.rejects(vectors.search(unit(1, 0, 0), 1), mismatch);
+    });
+
+    test('answers the same after it was optimized', async () => {
+      await using vectors = await open();
+      await vectors.upsert([row('a', 'd1', unit(1, 0, 0, 0)), row('b', 'd2', unit(0, 1, 0, 0))]);
+      await vectors.optimize?.();
+      await vectors.upsert([row('c', 'd3', unit(1, 0.2, 0, 0))]);
+      await vectors.deleteDocuments(['d2']);
+      await vectors.optimize?.();
+      assert.deepEqual(ids(await vectors.search(unit(1, 0, 0, 0), 10)), ['a', 'c']);
+    });
+  });
+}
