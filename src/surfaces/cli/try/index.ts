@@ -1,6 +1,7 @@
 /** The workbench: pure filters over JSON Lines, no database. Each module exports `run(args)`. */
 export const FILTERS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   guard: () => import('./guard.ts'),
+  chunk: () => import('./chunk.ts'),
   price: () => import('./price.ts'),
   robots: () => import('./robots.ts'),
   url: () => import('./url.ts'),
