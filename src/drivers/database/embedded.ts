@@ -4,11 +4,18 @@ import type { Database } from '../../ports/database.ts';
 import { chooseAccount } from './embedded/account.ts';
 import { findBinaries } from './embedded/binaries.ts';
 import { prepareCluster, SUPERUSER } from './embedded/cluster.ts';
-import { folderError, type Layout, prepareFolder, prepareSocketFolder, usingFolder } from './embedded/folder.ts';
+import {
+  folderError,
+  type Layout,
+  prepareFolder,
+  prepareSocketFolder,
+  removeSocketFolder,
+  usingFolder,
+} from './embedded/folder.ts';
 import { withLock } from './embedded/lock.ts';
 import { countMembers, joinMembers } from './embedded/members.ts';
 import { findServer, startServer, stopServer } from './embedded/server.ts';
-import { startWatchdog } from './embedded/watchdog.ts';
+import { startWatchdog, stopWatchdog } from './embedded/watchdog.ts';
 import { createPostgresDatabase, ensureDatabase } from './postgres.ts';
 
 export interface EmbeddedOptions {
@@ -41,7 +48,10 @@ export async function createEmbeddedDatabase(options: EmbeddedOptions): Promise<
   const leave = () =>
     lock(async () => {
       member.leave();
-      if (countMembers(layout.members) === 0) await stopServer(layout);
+      if (countMembers(layout.members) > 0) return;
+      await stopServer(layout);
+      stopWatchdog(layout);
+      removeSocketFolder(layout);
     });
   try {
     const socketFolder = await lock(() => ensureServer(layout, options));
@@ -75,6 +85,6 @@ async function ensureServer(
   account.own(layout.cluster);
   const socketFolder = prepareSocketFolder(layout, account.own);
   const started = await startServer(layout, account, binaries, socketFolder, sharedBuffersMb);
-  startWatchdog(started.pid, layout.pidFile, layout.members, watchdogS);
+  startWatchdog(layout, started.pid, watchdogS);
   return started.socketFolder;
 }

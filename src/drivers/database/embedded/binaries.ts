@@ -20,8 +20,7 @@ interface Link {
  * an install script would make them; we run no install scripts, so the links are made here: beside the libraries where
  * that folder is ours to write, else in `linksFolder`.
  */
-export function findBinaries(linksFolder: string): Binaries {
-  const root = findPackage();
+export function findBinaries(linksFolder: string, root = findPackage()): Binaries {
   const links = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')) as Link[];
   const env = makeLinks(links, root) ? {} : linkElsewhere(links, root, linksFolder);
   return { initdb: join(root, 'native/bin/initdb'), postgres: join(root, 'native/bin/postgres'), env };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../../errors.ts';
 import type { Account } from './account.ts';
@@ -11,15 +11,21 @@ import { runEnv } from './process.ts';
 export const SUPERUSER = 'crawl4r';
 const MAJOR = '18';
 const DRAFT = 'cluster.new-';
+// An initdb whose starter was killed may still write for a moment.
+const REMOVE = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
 
 /**
  * Makes the database cluster where there is none. It is made beside its place and then renamed, so a run that was
  * killed half way leaves a draft to throw away and never a cluster that does not start.
  */
 export async function prepareCluster(layout: Layout, account: Account, binaries: Binaries): Promise<void> {
-  for (const name of readdirSync(layout.root))
-    if (name.startsWith(DRAFT)) rmSync(join(layout.root, name), { recursive: true, force: true });
-  if (existsSync(layout.cluster)) return checkVersion(layout);
+  for (const name of readdirSync(layout.root)) if (name.startsWith(DRAFT)) rmSync(join(layout.root, name), REMOVE);
+  if (existsSync(layout.cluster)) {
+    checkVersion(layout);
+    // A folder that was copied or restored has often lost these, and the server insists on them.
+    chmodSync(layout.cluster, 0o700);
+    return;
+  }
   const draft = join(layout.root, `${DRAFT}${randomUUID()}`);
   mkdirSync(draft, { mode: 0o700 });
   account.own(draft);
@@ -27,7 +33,7 @@ export async function prepareCluster(layout: Layout, account: Account, binaries:
     await runInitdb(draft, account, binaries);
     renameSync(draft, layout.cluster);
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
+    rmSync(draft, REMOVE);
     throw error;
   }
 }
@@ -52,7 +58,6 @@ async function runInitdb(draft: string, account: Account, binaries: Binaries): P
     cwd: '/',
     env: { ...runEnv, ...binaries.env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
   });
   let output = '';
   child.stdout?.on('data', (text) => (output += text));

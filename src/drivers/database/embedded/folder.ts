@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../../errors.ts';
@@ -13,6 +22,7 @@ export interface Layout {
   lock: string;
   log: string;
   pidFile: string;
+  watchdog: string;
 }
 
 /** Kernels cut socket paths off: at 107 bytes on Linux, 103 on macOS. */
@@ -31,6 +41,7 @@ export function prepareFolder(folder: string): Layout {
       lock: join(root, 'lock'),
       log: join(root, 'server.log'),
       pidFile: join(cluster, 'postmaster.pid'),
+      watchdog: join(root, 'watchdog'),
     };
   });
 }
@@ -55,7 +66,15 @@ export function prepareSocketFolder({ root }: Layout, own: (path: string) => voi
   return chosen;
 }
 
-export const socketPath = (folder: string) => join(folder, `.s.PGSQL.${SOCKET_PORT}`);
+/** Takes away a temporary socket folder; the one inside the data folder stays. */
+export function removeSocketFolder({ root }: Layout): void {
+  const far = join(root, 'socket');
+  if (!existsSync(far)) return;
+  rmSync(readFileSync(far, 'utf8').trim(), { recursive: true, force: true });
+  rmSync(far, { force: true });
+}
+
+const socketPath = (folder: string) => join(folder, `.s.PGSQL.${SOCKET_PORT}`);
 
 /** Runs what touches the data folder, and says in plain words what is wrong with it. */
 export function usingFolder<T>(folder: string, work: () => T): T {

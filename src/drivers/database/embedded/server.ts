@@ -28,7 +28,6 @@ export async function findServer(layout: Layout): Promise<RunningServer | undefi
     const found = readPidFile(layout);
     if (found === undefined) return undefined;
     if (!isServerOf(found.pid, layout.cluster)) {
-      // A server that was killed leaves children for a moment; they end by themselves.
       if (processStart(found.pid) !== undefined) rmSync(layout.pidFile, { force: true });
       return undefined;
     }
@@ -38,7 +37,7 @@ export async function findServer(layout: Layout): Promise<RunningServer | undefi
   throw explainFailure(layout.root, 'FATAL: the server of this folder neither starts nor stops');
 }
 
-export async function startServer(
+async function launch(
   layout: Layout,
   account: Account,
   binaries: Binaries,
@@ -72,6 +71,21 @@ export async function startServer(
     await wait(10);
   }
   throw explainFailure(layout.root, ended ?? 'FATAL: it did not take connections in time');
+}
+
+/** Starts the server, and once more while children of a killed one still hold its memory: they end by themselves. */
+export async function startServer(...how: Parameters<typeof launch>): Promise<RunningServer> {
+  const deadline = performance.now() + START_MS;
+  for (;;) {
+    try {
+      return await launch(...how);
+    } catch (error) {
+      const printed = String(((error as Error).cause as Error | undefined)?.message);
+      if (!/pre-existing shared memory|lock file .* already exists/.test(printed) || performance.now() > deadline)
+        throw error;
+      await wait(100);
+    }
+  }
 }
 
 /** Fast shutdown: sessions are ended, everything is written, and the next start needs no recovery. */

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { runEnv } from './process.ts';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Layout } from './folder.ts';
+import { isAlive, processStart, runEnv } from './process.ts';
 
 /**
  * Stops a server nobody uses: a process of ours that is killed cannot do it itself. A shell, because it must outlive
@@ -19,7 +21,22 @@ while read -r pid < "$2" && [ "$pid" = "$1" ]; do
   if [ "$idle" -ge 2 ] && read -r pid < "$2" && [ "$pid" = "$1" ]; then kill -INT "$1"; fi
 done`;
 
-export function startWatchdog(serverPid: number, pidFile: string, members: string, everyS: number): void {
-  const args = ['-c', SCRIPT, 'crawl4r-watchdog', String(serverPid), pidFile, members, String(everyS)];
-  spawn('sh', args, { detached: true, stdio: 'ignore', cwd: '/', env: runEnv }).unref();
+export function startWatchdog(layout: Layout, serverPid: number, everyS: number): void {
+  const args = ['-c', SCRIPT, 'crawl4r-watchdog', String(serverPid), layout.pidFile, layout.members, String(everyS)];
+  const child = spawn('sh', args, { detached: true, stdio: 'ignore', cwd: '/', env: runEnv });
+  child.unref();
+  // Without a watchdog everything still works; only a killed process would leave its server running.
+  child.on('error', () => {});
+  if (child.pid !== undefined) writeFileSync(layout.watchdog, `${child.pid} ${processStart(child.pid)}`);
+}
+
+/** After the server was stopped in order there is nothing left to watch. */
+export function stopWatchdog(layout: Layout): void {
+  try {
+    const [pid, started] = readFileSync(layout.watchdog, 'utf8').split(' ');
+    rmSync(layout.watchdog, { force: true });
+    if (isAlive(Number(pid), started ?? '')) process.kill(-Number(pid), 'SIGKILL');
+  } catch {
+    // It has gone by itself.
+  }
 }

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { migrate } from '../../src/db/migrate.ts';
+import { AppError } from '../../src/errors.ts';
+import type { Database } from '../../src/ports/database.ts';
+
+/** What every driver of the database port must do. `open` gives a database the suite may fill as it likes. */
+export function databaseContract(name: string, open: () => Promise<Database>): void {
+  describe(`database contract: ${name}`, () => {
+    let database: Database;
+    before(async () => {
+      database = await open();
+    });
+    after(async () => {
+      await database?.[Symbol.asyncDispose]();
+    });
+    const sqlstateOf = (error: unknown) => (error as AppError).details?.sqlstate;
+
+    test('the migrations apply', async () => {
+      assert.notEqual((await migrate(database)).length, 0);
+      assert.deepEqual(await migrate(database), []);
+    });
+
+    test('values come back in the promised types', async () => {
+      const [row] = await database.query<Record<string, unknown>>(
+        `SELECT 9007199254740991::int8 AS big, 12.5::numeric AS num, '2024-02-29T01:02:03.004Z'::timestamptz AS at,
+           '\\x0102'::bytea AS bytes, '{"a":[1]}'::jsonb AS json, date '2024-02-29' AS day, '{1,NULL}'::int8[] AS bigs,
+           '{"a b",c}'::text[] AS words, NULL::int AS none, true AS yes`,
+      );
+      assert.deepEqual(row, {
+        big: 9007199254740991,
+        num: 12.5,
+        at: new Date('2024-02-29T01:02:03.004Z'),
+        bytes: Buffer.from([1, 2]),
+        json: { a: [1] },
+        day: '2024-02-29',
+        bigs: [1, null],
+        words: ['a b', 'c'],
+        none: null,
+        yes: true,
+      });
+    });
+
+    test('values are bound, never spliced', async () => {
+      const hostile = `'; DROP TABLE crawls; --`;
+      for (let use = 0; use < 5; use++) {
+        const rows = await database.query('SELECT $1::text AS text, $2::text[] AS list', [hostile, [hostile, '{},"']]);
+        assert.deepEqual(rows, [{ text: hostile, list: [hostile, '{},"'] }]);
+      }
+    });
+
+    test('a transaction commits what its work did', async () => {
+      const result = await database.transaction(async (tx) => {
+        await tx.query(`INSERT INTO settings (key, value) VALUES ('kept', '1')`);
+        await tx.builder
+          .insertInto('settings')
+          .values({ key: 'kept too', value: '2' } as never)
+          .execute();
+        return 'done';
+      });
+      assert.equal(result, 'done');
+      const rows = await database.query(`SELECT key FROM settings WHERE key LIKE 'kept%' ORDER BY key`);
+      assert.deepEqual(rows, [{ key: 'kept' }, { key: 'kept too' }]);
+    });
+
+    test('a transaction whose work rejects leaves nothing, and the rejection arrives', async () => {
+      const reason = new Error('no');
+      const run = database.transaction(async (tx) => {
+        await tx.query(`INSERT INTO settings (key, value) VALUES ('lost', '1')`);
+        await tx.builder
+          .insertInto('settings')
+          .values({ key: 'lost too', value: '2' } as never)
+          .execute();
+        throw reason;
+      });
+      await assert.rejects(run, (error) => error === reason);
+      assert.deepEqual(await database.query(`SELECT key FROM settings WHERE key LIKE 'lost%'`), []);
+    });
+
+    test('a failed statement keeps its cause and SQLSTATE, alone, in a transaction and in the builder', async () => {
+      const twice = `INSERT INTO settings (key, value) VALUES ('twice', '1')`;
+      await database.query(twice);
+      const runs = [
+        () => database.query(twice),
+        () => database.transaction((tx) => tx.query(twice)),
+        () => sql.raw(twice).execute(database.builder),
+        () => database.transaction((tx) => sql.raw(twice).execute(tx.builder)),
+      ];
+      for (const run of runs)
+        await assert.rejects(run(), (error) => {
+          assert(error instanceof AppError);
+          assert.equal(sqlstateOf(error), '23505');
+          assert(error.cause instanceof Error);
+          return true;
+        });
+      assert.match(await database.ping(), /^\d+/);
+    });
+
+    test('the builder reads what a query wrote', async () => {
+      await database.query(`INSERT INTO settings (key, value) VALUES ('built', '{"n":1}')`);
+      const rows = await database.builder.selectFrom('settings').select('value').where('key', '=', 'built').execute();
+      assert.deepEqual(rows, [{ value: { n: 1 } }]);
+    });
+
+    test('more work than connections waits its turn', async () => {
+      const sums = await Promise.all(
+        Array.from({ length: 40 }, (_, n) =>
+          database.transaction((tx) => tx.query<{ n: number }>('SELECT $1::int + 1 AS n', [n])),
+        ),
+      );
+      assert.deepEqual(
+        sums.flat().map(({ n }) => n),
+        Array.from({ length: 40 }, (_, n) => n + 1),
+      );
+    });
+
+    test('a notice sent after listen resolved arrives, until the listener leaves', async () => {
+      const heard: string[] = [];
+      const listening = await database.listen('contract "odd" channel', (payload) => heard.push(payload));
+      await database.query('SELECT pg_notify($1, $2)', ['contract "odd" channel', 'one']);
+      await until(() => heard.length === 1);
+      await listening[Symbol.asyncDispose]();
+      await database.query('SELECT pg_notify($1, $2)', ['contract "odd" channel', 'two']);
+      await database.ping();
+      assert.deepEqual(heard, ['one']);
+    });
+
+    test('a listener whose connection breaks listens again by itself', async () => {
+      const heard: string[] = [];
+      await using _listening = await database.listen('contract_again', (payload) => heard.push(payload));
+      const ended = await database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND pid <> pg_backend_pid()
+           AND datname = current_database()`,
+      );
+      assert.notEqual(ended.length, 0);
+      await until(async () => {
+        await database.query(`SELECT pg_notify('contract_again', 'back')`);
+        return heard.includes('back');
+      });
+    });
+
+    test('a connection that breaks in mid-statement says DATABASE_DOWN, and the next one works', async () => {
+      const broken = database.query('SELECT pg_terminate_backend(pg_backend_pid())');
+      await assert.rejects(broken, { code: 'DATABASE_DOWN', retryable: true });
+      const inside = database.transaction(async (tx) => {
+        await tx.query(`INSERT INTO settings (key, value) VALUES ('cut off', '1')`);
+        await tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
+      });
+      await assert.rejects(inside, { code: 'DATABASE_DOWN' });
+      assert.deepEqual(await database.query(`SELECT key FROM settings WHERE key = 'cut off'`), []);
+    });
+
+    test('its URL serves another client', async () => {
+      const { default: pg } = await import('pg');
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      const { rows } = await client.query(`SELECT count(*)::int AS n FROM migrations`);
+      await client.end();
+      assert(rows[0].n >= 1);
+    });
+  });
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!(await holds())) {
+    assert(performance.now() < deadline, 'it did not happen in time');
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
