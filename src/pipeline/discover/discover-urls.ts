@@ -1,0 +1,124 @@
+import { AppError, toAppError } from '../../errors.ts';
+import { parseUrl } from '../fetch/url.ts';
+import { type PageLinks, readPageLinks } from './page-links.ts';
+import { compilePattern } from './pattern.ts';
+import { scoreUrls } from './score.ts';
+import { createSiteClient } from './site-client.ts';
+import { discoverFromCommonCrawl } from './sources/common-crawl.ts';
+import { discoverFromFeeds } from './sources/feeds.ts';
+import { discoverFromSitemaps } from './sources/sitemaps.ts';
+import type {
+  DiscoverContext,
+  DiscoveredUrl,
+  DiscoverProblem,
+  DiscoverRequest,
+  DiscoverSource,
+  DiscoverSummary,
+  DiscoverTools,
+} from './types.ts';
+
+const MAX_PROBLEMS = 50;
+/** With a query, this many times the wanted number is looked at before the best are kept. */
+const CANDIDATES_PER_URL = 20;
+const MAX_CANDIDATES = 50_000;
+
+/**
+ * The addresses of a site, from the sources asked for, in their order, each address once. Results come as they are
+ * found; with a query they come at the end, best first. Failures of a part are listed in the summary, which is the
+ * return value; it rejects only when the site itself is no address.
+ */
+export async function* discoverUrls(
+  tools: DiscoverTools,
+  request: DiscoverRequest,
+): AsyncGenerator<DiscoveredUrl, DiscoverSummary> {
+  const summary: DiscoverSummary = { found: 0, examined: 0, problems: [] };
+  const context = createContext(tools, request.site, summary.problems);
+  const matches = compilePattern(request.pattern ?? '');
+  const seen = new Set<string>();
+  const candidates: DiscoveredUrl[] = [];
+  const wanted =
+    request.query === undefined
+      ? request.maxUrls
+      : Math.max(request.maxUrls, Math.min(MAX_CANDIDATES, request.maxUrls * CANDIDATES_PER_URL));
+
+  for await (const found of readSources(context, request.sources)) {
+    summary.examined++;
+    const parsed = parseUrl(found.url);
+    if (!parsed.ok || !context.inSite(parsed) || seen.has(parsed.url) || !matches(parsed.url)) continue;
+    if (seen.size >= wanted) {
+      summary.limit = 'urls';
+      break;
+    }
+    seen.add(parsed.url);
+    const entry = { ...found, url: parsed.url };
+    if (request.query !== undefined) candidates.push(entry);
+    else {
+      summary.found++;
+      yield entry;
+    }
+  }
+  if (summary.problems.some(({ code }) => code === 'TIMEOUT')) summary.limit ??= 'time';
+  if (request.query === undefined) return summary;
+  for (const best of keepBest(candidates, request.query, request)) {
+    summary.found++;
+    yield best;
+  }
+  return summary;
+}
+
+function keepBest(candidates: DiscoveredUrl[], query: string, request: DiscoverRequest): DiscoveredUrl[] {
+  const scores = scoreUrls(candidates, query);
+  return candidates
+    .map((candidate, index) => ({ ...candidate, score: scores[index]!.score }))
+    .filter(({ score }) => score >= (request.scoreThreshold ?? 0))
+    .sort((a, b) => b.score - a.score || (a.url < b.url ? -1 : 1))
+    .slice(0, request.maxUrls);
+}
+
+function createContext(tools: DiscoverTools, site: string, problems: DiscoverProblem[]): DiscoverContext {
+  const written = site.trim();
+  const parsed = parseUrl(/^[a-z][a-z\d+.-]*:\/\//i.test(written) ? written : `https://${written}`);
+  if (!parsed.ok) throw new AppError('URL_INVALID', `${site} is no site: ${parsed.reason}`);
+  const bare = parsed.host.replace(/^www\./, '');
+  return {
+    site: { url: parsed.url, origin: parsed.origin, host: new URL(parsed.origin).host },
+    client: createSiteClient(tools),
+    commonCrawlUrl: tools.commonCrawlUrl,
+    maxSitemaps: tools.maxSitemaps ?? 1_000,
+    inSite(other) {
+      if (other.origin === parsed.origin) return true;
+      // Machines without a public name are told apart by their port too.
+      if (parsed.domain.includes(':') || !parsed.host.includes('.')) return other.domain === parsed.domain;
+      return other.host === bare || other.host.endsWith(`.${bare}`);
+    },
+    report(url, error) {
+      const { code, message } = toAppError(error);
+      if (problems.length < MAX_PROBLEMS) problems.push({ url, code, message });
+    },
+  };
+}
+
+async function* readSources(
+  context: DiscoverContext,
+  sources: readonly DiscoverSource[],
+): AsyncGenerator<DiscoveredUrl> {
+  let home: Promise<PageLinks> | undefined;
+  const readHome = () => {
+    home ??= context.client.get(context.site.url).then(({ body, url }) => readPageLinks(body, url));
+    return home;
+  };
+  for (const source of new Set(sources)) {
+    try {
+      if (source === 'sitemap') yield* discoverFromSitemaps(context);
+      else if (source === 'feeds') yield* discoverFromFeeds(context, readHome);
+      else if (source === 'common_crawl') yield* discoverFromCommonCrawl(context);
+      else {
+        const { links } = await readHome();
+        yield { url: context.site.url, source };
+        for (const { url, text } of links) yield { url, source, ...(text !== '' && { title: text }) };
+      }
+    } catch (error) {
+      context.report(source === 'common_crawl' ? context.commonCrawlUrl : context.site.url, error);
+    }
+  }
+}

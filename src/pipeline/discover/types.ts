@@ -1,0 +1,77 @@
+import type { ErrorCode } from '../../errors.ts';
+import type { Fetcher } from '../../ports/fetcher.ts';
+import type { RobotsRules } from '../fetch/robots.ts';
+import type { SiteClient } from './site-client.ts';
+import type { ChangeFrequency } from './sitemap.ts';
+
+export const DISCOVER_SOURCES = ['sitemap', 'feeds', 'links', 'common_crawl'] as const;
+export type DiscoverSource = (typeof DISCOVER_SOURCES)[number];
+
+export interface DiscoveredUrl {
+  url: string;
+  source: DiscoverSource;
+  lastModified?: string;
+  changeFrequency?: ChangeFrequency;
+  priority?: number;
+  /** Title or anchor text, where the source knows one. */
+  title?: string;
+  /** The language it is in, where the source says. */
+  language?: string;
+  /** 0 to 1, when a query was given. */
+  score?: number;
+}
+
+/** Why a part of the search found nothing. */
+export interface DiscoverProblem {
+  url: string;
+  code: ErrorCode;
+  message: string;
+}
+
+export interface DiscoverRequest {
+  /** A host name or an address on it. */
+  site: string;
+  sources: readonly DiscoverSource[];
+  /** See compilePattern. */
+  pattern?: string;
+  maxUrls: number;
+  /** Keep what fits it best, best first. */
+  query?: string;
+  scoreThreshold?: number;
+}
+
+export interface DiscoverSummary {
+  found: number;
+  /** Addresses seen, before filters. */
+  examined: number;
+  problems: DiscoverProblem[];
+  /** The limit that ended it, if one did. */
+  limit?: 'urls' | 'time';
+}
+
+export interface DiscoverTools {
+  fetcher: Fetcher;
+  userAgent: string;
+  commonCrawlUrl: string;
+  /** Between two requests to the same host, unless robots.txt asks for more. */
+  delayMs: number;
+  maxCrawlDelayMs?: number;
+  /** Waits for the domain's turn; where it is given, delays are its business. */
+  admit?: (url: string) => Promise<void>;
+  /** Rules of an origin, from wherever they are kept; rejects when nothing may be fetched. Absent: they are fetched. */
+  robots?: (origin: string) => Promise<RobotsRules>;
+  timeoutMs?: number;
+  maxSitemaps?: number;
+  signal?: AbortSignal;
+}
+
+/** What the sources work with. */
+export interface DiscoverContext {
+  site: { url: string; origin: string; host: string };
+  client: SiteClient;
+  commonCrawlUrl: string;
+  maxSitemaps: number;
+  /** True for the site's host, the ones below it, and its other spelling with or without www. */
+  inSite(place: { origin: string; host: string; domain: string }): boolean;
+  report(url: string, error: unknown): void;
+}
