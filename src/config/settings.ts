@@ -82,6 +82,7 @@ export const Settings = z.object({
 
   fetch: group({
     timeoutMs: count(30_000),
+    connectTimeoutMs: count(10_000),
     maxBytes: count(10 * 1024 * 1024),
     maxHeaderBytes: count(64 * 1024),
     maxRedirects: count(5),

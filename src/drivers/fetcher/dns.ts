@@ -1,0 +1,61 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import { LRUCache } from 'lru-cache';
+import { AppError } from '../../errors.ts';
+
+/** Name → addresses. An empty list and a rejection both mean that the name cannot be used. */
+export type Resolve = (hostname: string) => Promise<string[]>;
+
+const MAX_NAMES = 20_000;
+/** A name that does not resolve is not asked for again at once. */
+const FAILURE_TTL_MS = 5_000;
+
+/** Remembers answers for `ttlMs`; callers that ask for the same name at the same time share one question. */
+export function cacheResolve(resolve: Resolve, ttlMs: number): Resolve {
+  const answers = new LRUCache<string, Promise<string[]>>({ max: MAX_NAMES });
+  return (hostname) => {
+    const known = answers.get(hostname);
+    if (known !== undefined) return known;
+    const asked = ask(resolve, hostname);
+    answers.set(hostname, asked);
+    const expireAfter = (ms: number) =>
+      answers.peek(hostname) === asked && answers.set(hostname, asked, { ttl: ms || 1 });
+    asked.then(
+      () => expireAfter(ttlMs),
+      () => expireAfter(Math.min(FAILURE_TTL_MS, ttlMs)),
+    );
+    return asked;
+  };
+}
+
+async function ask(resolve: Resolve, hostname: string): Promise<string[]> {
+  let addresses: string[];
+  try {
+    addresses = await resolve(hostname);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError('DNS_FAILED', `${hostname} does not resolve`, { cause });
+  }
+  if (addresses.length === 0) throw new AppError('DNS_FAILED', `${hostname} has no address`);
+  return addresses;
+}
+
+/**
+ * Asks the name servers directly: the system's own look-up blocks one of four threads that files and decompression
+ * need too, for as long as a dead name server takes. It is asked only when the servers know nothing, for names in the
+ * hosts file. IPv4 first; IPv6 when there is none.
+ */
+export function createResolve(): Resolve {
+  const servers = new Resolver({ timeout: 2_000, tries: 2 });
+  return async (hostname) => {
+    for (const family of ['resolve4', 'resolve6'] as const) {
+      try {
+        const addresses = await servers[family](hostname);
+        if (addresses.length > 0) return addresses;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ETIMEOUT') throw error;
+      }
+    }
+    const found = await lookup(hostname, { all: true, order: 'ipv4first' });
+    return found.map(({ address }) => address);
+  };
+}

@@ -1,0 +1,167 @@
+import type { Dispatcher } from 'undici';
+import { AppError } from '../../errors.ts';
+import type { Gate } from './gate.ts';
+
+export interface ExchangeResult {
+  status: number;
+  headers: Record<string, string>;
+  /** As sent: still encoded. */
+  body: Buffer;
+  firstByteAt: number;
+}
+
+export interface ExchangeOptions {
+  dispatcher: Dispatcher;
+  origin: string;
+  path: string;
+  method: 'GET' | 'HEAD' | 'POST';
+  headers: string[];
+  body: Uint8Array | string | null;
+  maxBytes: number;
+  /** Statuses whose body nobody reads: it is thrown away as it comes, up to a point. */
+  discards: (status: number, headers: Record<string, string>) => boolean;
+  /** Entered by bodies that grow large, so that many of them at once do not fill the memory. */
+  largeBodies: Gate;
+}
+
+/** Reading on to the end keeps the connection; beyond this a new one is cheaper. */
+const MAX_DISCARDED = 64 * 1024;
+/** From here on a body counts as large. */
+const LARGE_BODY = 1024 * 1024;
+
+/**
+ * One request and its answer, on undici's lowest interface: no streams, no signals, no promises but one. `abort` ends
+ * it at any moment, before it was sent too.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly result: Promise<ExchangeResult>;
+  readonly #options: ExchangeOptions;
+  #resolve!: (result: ExchangeResult) => void;
+  #reject!: (error: Error) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #settled = false;
+  #status = 0;
+  #headers: Record<string, string> = {};
+  #chunks: Buffer[] = [];
+  #received = 0;
+  #discarding = false;
+  #firstByteAt = 0;
+  #leaveGate: (() => void) | undefined;
+  #waiting = false;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    const { dispatcher, origin, path, method, headers, body } = options;
+    try {
+      dispatcher.dispatch({ origin, path, method, headers, body: body as Buffer | string | null }, this);
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+  }
+
+  abort(error: AppError): void {
+    this.#fail(error);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#settled) controller.abort(new AppError('CANCELLED', 'nobody waits for this any more'));
+  }
+
+  onRequestUpgrade(): void {
+    this.#fail(new AppError('RESPONSE_INVALID', 'the server switched protocols unasked'));
+  }
+
+  onResponseStart(_: unknown, status: number, headers: Record<string, string | string[] | undefined>): void {
+    // 1xx: the real answer is still to come.
+    if (status < 200 || this.#settled) return;
+    this.#firstByteAt = performance.now();
+    this.#status = status;
+    this.#headers = joinHeaders(headers);
+    const { discards, maxBytes, method } = this.#options;
+    this.#discarding = discards(status, this.#headers);
+    const announced = Number(this.#headers['content-length']);
+    if (method === 'HEAD' || !(announced > 0)) return;
+    if (this.#discarding) {
+      if (announced > MAX_DISCARDED) this.#finish(true);
+    } else if (announced > maxBytes) this.#fail(tooLarge(maxBytes));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return;
+    this.#received += chunk.length;
+    if (this.#discarding) {
+      if (this.#received > MAX_DISCARDED) this.#finish(true);
+      return;
+    }
+    if (this.#received > this.#options.maxBytes) {
+      this.#fail(tooLarge(this.#options.maxBytes));
+      return;
+    }
+    this.#chunks.push(chunk);
+    if (this.#received > LARGE_BODY && this.#leaveGate === undefined && !this.#waiting) this.#waitForPlace(controller);
+  }
+
+  onResponseEnd(): void {
+    this.#finish(false);
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.#fail(error);
+  }
+
+  #waitForPlace(controller: Dispatcher.DispatchController): void {
+    this.#waiting = true;
+    controller.pause();
+    this.#options.largeBodies.enter().then((leave) => {
+      this.#waiting = false;
+      if (this.#settled) return leave();
+      this.#leaveGate = leave;
+      controller.resume();
+    });
+  }
+
+  /** `early`: the server is still sending, and an unread rest would block the connection. */
+  #finish(early: boolean): void {
+    if (this.#settled) return;
+    const body = this.#discarding ? EMPTY : joinChunks(this.#chunks, this.#received);
+    this.#end();
+    this.#resolve({ status: this.#status, headers: this.#headers, body, firstByteAt: this.#firstByteAt });
+    if (early) this.#controller?.abort(new AppError('CANCELLED', 'the rest is not wanted'));
+  }
+
+  #fail(error: Error): void {
+    if (this.#settled) return;
+    this.#end();
+    this.#reject(error);
+    this.#controller?.abort(error);
+  }
+
+  #end(): void {
+    this.#settled = true;
+    this.#chunks = [];
+    this.#leaveGate?.();
+  }
+}
+
+const EMPTY = Buffer.alloc(0);
+
+const tooLarge = (maxBytes: number) => new AppError('TOO_LARGE', `the body is larger than ${maxBytes} bytes`);
+
+/** A chunk is a window on a read buffer many times its size; keeping a small one would keep all of that. */
+function joinChunks(chunks: Buffer[], length: number): Buffer {
+  const only = chunks.length === 1 ? chunks[0]! : undefined;
+  return only !== undefined && only.length * 2 > only.buffer.byteLength ? only : Buffer.concat(chunks, length);
+}
+
+function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value !== 'string') headers[name] = value?.join(', ') ?? '';
+  }
+  return headers as Record<string, string>;
+}

@@ -1,0 +1,200 @@
+import type { Settings } from '../../config/settings.ts';
+import { AppError } from '../../errors.ts';
+import type { Guard } from '../../pipeline/fetch/guard.ts';
+import type { Fetcher, FetchRequest, FetchResponse } from '../../ports/fetcher.ts';
+import { createConnections, type Site } from './connections.ts';
+import { ACCEPT_ENCODING, decodeBody } from './decode-body.ts';
+import { createDialer } from './dial.ts';
+import { cacheResolve, createResolve, type Resolve } from './dns.ts';
+import { Exchange, type ExchangeResult } from './exchange.ts';
+import { createGate } from './gate.ts';
+import { mapNetworkError } from './map-error.ts';
+
+export interface HttpFetcherOptions {
+  guard: Guard;
+  settings: Pick<Settings, 'fetch' | 'userAgent'>;
+  /** Replaces the name servers, for tests. */
+  resolve?: Resolve;
+}
+
+/** Bodies above 1 MB that are read at the same time. */
+const LARGE_BODIES = 16;
+
+/**
+ * The guarded client: every outbound HTTP request of the program is made here. An address is judged when it is read,
+ * its name when it is resolved, and the connection goes to a judged address and no other; a redirect starts all over.
+ */
+export function createHttpFetcher({ guard, settings, resolve = createResolve() }: HttpFetcherOptions): Fetcher {
+  const limits = settings.fetch;
+  const dialer = createDialer({
+    guard,
+    resolve: cacheResolve(resolve, limits.dnsTtlS * 1000),
+    connectTimeoutMs: limits.connectTimeoutMs,
+  });
+  const connections = createConnections({ dialer, guard, ...limits });
+  const largeBodies = createGate(LARGE_BODIES);
+  const ownHeaders: Record<string, string> = {
+    'user-agent': settings.userAgent,
+    accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'accept-encoding': ACCEPT_ENCODING,
+  };
+  const ownHeaderList = Object.entries(ownHeaders).flat();
+
+  /** Finds or opens the connections for an address, which is judged unless its origin was before. */
+  function locate(address: string, proxy: string | undefined): { site: Site; path: string; url: string } {
+    const end = address.indexOf('/', 8);
+    const known = end < 0 ? undefined : connections.find(address.slice(0, end), proxy);
+    // Known origins are compared letter by letter, so this shortcut cannot be talked into another host.
+    if (known !== undefined && PLAIN_PATH.test(address)) return { site: known, path: address.slice(end), url: address };
+    const url = URL.parse(address);
+    if (url === null) throw new AppError('URL_INVALID', `${address} cannot be read`);
+    const verdict = guard.checkUrl(url);
+    if (!verdict.allowed) throw new AppError('URL_BLOCKED', `${url.origin}: ${verdict.reason}`);
+    const site = connections.find(url.origin, proxy) ?? connections.open(url, proxy);
+    return { site, path: url.pathname + url.search, url: url.origin + url.pathname + url.search };
+  }
+
+  async function follow(request: FetchRequest, run: Run): Promise<FetchResponse> {
+    const maxBytes = request.maxBytes ?? limits.maxBytes;
+    const maxRedirects = request.maxRedirects ?? limits.maxRedirects;
+    const redirects: FetchResponse['redirects'] = [];
+    let method = request.method ?? 'GET';
+    let body = request.body ?? null;
+    let headers = request.headers;
+    let address = request.url;
+
+    for (;;) {
+      const { site, path, url } = locate(address, request.proxy);
+      const result = await run.exchange({
+        dispatcher: site.pool,
+        origin: site.origin,
+        path,
+        method,
+        headers: headers === undefined ? ownHeaderList : mergeHeaders(ownHeaders, headers),
+        body,
+        maxBytes,
+        largeBodies,
+        discards: (status, { location }) => maxRedirects > 0 && location !== undefined && REDIRECTS.has(status),
+      });
+      const { status } = result;
+      const location = REDIRECTS.has(status) ? result.headers.location : undefined;
+      if (location === undefined || maxRedirects === 0) {
+        const decoded = await decode(result, method, maxBytes);
+        const timings = { firstByteMs: result.firstByteAt - run.startedAt, totalMs: performance.now() - run.startedAt };
+        const response: FetchResponse = { url, status, headers: result.headers, body: decoded, redirects, timings };
+        if (site.remoteAddress !== undefined) response.remoteAddress = site.remoteAddress;
+        return response;
+      }
+
+      redirects.push({ url, status });
+      if (redirects.length > maxRedirects)
+        throw new AppError('TOO_MANY_REDIRECTS', `${request.url} redirects more than ${maxRedirects} times`);
+      const next = readLocation(location, url);
+      if (status === 303 || (method === 'POST' && status <= 302)) {
+        method = method === 'HEAD' ? 'HEAD' : 'GET';
+        body = null;
+      }
+      headers = next.origin === site.origin ? keepOnRedirect(headers, body !== null) : undefined;
+      if (headers === undefined && body !== null)
+        throw new AppError('REDIRECT_INVALID', `${url} redirects a body to another site`);
+      await request.onRedirect?.(url, next.href);
+      address = next.href;
+    }
+  }
+
+  return {
+    async fetch(request) {
+      const run = new Run(request, request.timeoutMs ?? limits.timeoutMs);
+      try {
+        return await follow(request, run);
+      } catch (error) {
+        throw run.failure ?? mapNetworkError(error, request.url);
+      } finally {
+        run.end();
+      }
+    },
+    [Symbol.asyncDispose]: () => connections[Symbol.asyncDispose](),
+  };
+}
+
+/** One fetch from first to last hop: its deadline and its signal end whatever exchange is under way. */
+class Run {
+  readonly startedAt = performance.now();
+  failure: AppError | undefined;
+  readonly #timer: NodeJS.Timeout;
+  readonly #signal: AbortSignal | undefined;
+  #exchange: Exchange | undefined;
+
+  constructor(request: FetchRequest, timeoutMs: number) {
+    this.#timer = setTimeout(
+      () => this.#stop(new AppError('TIMEOUT', `${request.url} took longer than ${timeoutMs} ms`)),
+      timeoutMs,
+    );
+    this.#signal = request.signal;
+    if (this.#signal?.aborted) this.#onAbort();
+    else this.#signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  exchange(options: ConstructorParameters<typeof Exchange>[0]): Promise<ExchangeResult> {
+    if (this.failure !== undefined) throw this.failure;
+    this.#exchange = new Exchange(options);
+    return this.#exchange.result;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  readonly #onAbort = () => {
+    const reason: unknown = this.#signal?.reason;
+    this.#stop(reason instanceof AppError ? reason : new AppError('CANCELLED', 'the fetch was called off'));
+  };
+
+  #stop(error: AppError): void {
+    this.failure = error;
+    this.#exchange?.abort(error);
+  }
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const PLAIN_PATH = /^[\x21\x22\x24-\x5b\x5d-\x7e]+$/;
+
+/** Fields that belong to the connection, or would speak for another host. */
+const NEVER_SENT =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect|http2-settings)$/;
+/** Fields about the first address: its cached copy, its ranges. */
+const FIRST_HOP_ONLY = /^(?:if-.*|range)$/;
+
+function mergeHeaders(own: Record<string, string>, caller: Record<string, string>): string[] {
+  const merged = { ...own };
+  for (const [name, value] of Object.entries(caller)) {
+    const lower = name.toLowerCase();
+    if (!NEVER_SENT.test(lower)) merged[lower] = value;
+  }
+  return Object.entries(merged).flat();
+}
+
+function keepOnRedirect(headers: Record<string, string> | undefined, hasBody: boolean): Record<string, string> {
+  const kept = Object.entries(headers ?? {}).filter(([name]) => {
+    const lower = name.toLowerCase();
+    return !FIRST_HOP_ONLY.test(lower) && (hasBody || !lower.startsWith('content-'));
+  });
+  return Object.fromEntries(kept);
+}
+
+function readLocation(location: string, from: string): URL {
+  // Header bytes arrive as Latin-1; addresses beyond ASCII are written in UTF-8.
+  const url = URL.parse(Buffer.from(location, 'latin1').toString(), from);
+  if (url === null) throw new AppError('REDIRECT_INVALID', `${from} redirects to an address that cannot be read`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new AppError('REDIRECT_INVALID', `${from} redirects to ${url.protocol}`);
+  url.hash = '';
+  return url;
+}
+
+function decode(result: ExchangeResult, method: string, maxBytes: number): Uint8Array | Promise<Uint8Array> {
+  const encoding = result.headers['content-encoding'];
+  if (encoding === undefined || method === 'HEAD' || result.body.length === 0) return result.body;
+  return decodeBody(result.body, encoding, maxBytes);
+}
