@@ -128,6 +128,7 @@ export const ERRORS = {
   PORT_BUSY: kind(500, 'internal', false, 'Set PORT to a free one.'),
   DATA_DIR_UNUSABLE: kind(500, 'internal', false, 'Set DATA_DIR to a folder this user may write to.'),
   DISK_FULL: kind(507, 'internal', true, 'Free disk space; work goes on by itself.'),
+  INSTALL_FAILED: kind(500, 'internal', false, 'Check the network and the npm registry, then start again.'),
   NODE_TOO_OLD: kind(500, 'internal', false, 'Install Node.js 20 or newer.'),
   INTERNAL_ERROR: kind(500, 'internal', false),
 } satisfies Record<string, ErrorKind>;

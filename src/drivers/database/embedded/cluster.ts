@@ -30,7 +30,7 @@ export async function prepareCluster(layout: Layout, account: Account, binaries:
   mkdirSync(draft, { mode: 0o700 });
   account.own(draft);
   try {
-    await runInitdb(draft, account, binaries);
+    await runInitdb(layout, draft, account, binaries);
     renameSync(draft, layout.cluster);
   } catch (error) {
     rmSync(draft, REMOVE);
@@ -47,7 +47,7 @@ function checkVersion(layout: Layout): void {
   });
 }
 
-async function runInitdb(draft: string, account: Account, binaries: Binaries): Promise<void> {
+async function runInitdb(layout: Layout, draft: string, account: Account, binaries: Binaries): Promise<void> {
   const { program, args, options } = account.command(binaries.initdb, [
     ...['-D', draft, '--username', SUPERUSER, '--auth', 'trust', '--encoding', 'UTF8', '--no-instructions'],
     // The same order of text on every machine, whatever languages it has installed.
@@ -68,7 +68,7 @@ async function runInitdb(draft: string, account: Account, binaries: Binaries): P
   }).catch((cause) => {
     throw new AppError('DATABASE_MISSING', `PostgreSQL cannot be run: ${(cause as Error).message}`, { cause });
   });
-  if (status !== 0) throw explainFailure(draft, output);
+  if (status !== 0) throw explainFailure(layout.root, output);
 }
 
 /** Turns what the server printed before it gave up into one sentence. */

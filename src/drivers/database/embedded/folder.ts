@@ -89,6 +89,7 @@ const REASONS: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the disk is read-only',
+  ENOENT: 'it cannot be made',
   ENOTDIR: 'a part of the path is a file',
   EEXIST: 'there is a file of that name',
 };

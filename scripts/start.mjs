@@ -1,0 +1,6 @@
+// npm start: installs what is missing and brings everything up, with the demo site and its crawl.
+import { install } from './install.mjs';
+import { launch } from './launch.mjs';
+
+await install(false);
+launch(['src/main.ts', 'up', '--demo', ...process.argv.slice(2)]);
