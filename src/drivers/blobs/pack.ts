@@ -39,7 +39,8 @@ export interface Block {
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+/** Large output chunks: each costs a trip to the thread pool and back. */
+const LEVEL = { chunkSize: 256 * 1024, params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** Payloads are made first, several at once; the header needs to know where its block begins. */
 export const compressBlobs = (blobs: readonly Blob[]): Promise<Buffer> =>
