@@ -2,7 +2,9 @@ import { AppError, toAppError } from './errors.ts';
 import { FILTERS } from './surfaces/cli/try/index.ts';
 
 /** Picks a role or a command; each is imported only when it is asked for. */
-const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {};
+const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  demo: () => import('./surfaces/cli/demo.ts'),
+};
 
 async function main([name = 'help', ...args]: string[]): Promise<void> {
   if (name === 'try') {
