@@ -16,11 +16,22 @@ export interface Box {
   own: number;
   ownLinked: number;
   commas: number;
+  /** Quotations below: other people's posts are embedded as such. */
+  quotes: number;
   /** Left out of the main content. */
   removed: boolean;
+  /** Shown with pictures only: in the Markdown, not in the plain text. */
+  caption: boolean;
+  /** Part of the page's furniture, by its own name or an ancestor's. */
+  junk: boolean;
+  /** Holds an element that is marked as the page's main part. */
+  holdsMain: boolean;
+  /** Text that is neither linked nor furniture, less the linked. */
+  plain: number;
   /** How much content the subtree is worth; see score.ts. */
   score: number;
-  /** Length of running prose below. */
+  /** Length of running prose below, and of the part that is not in furniture. */
+  rawProse: number;
   prose: number;
 }
 
@@ -35,6 +46,9 @@ const INLINE = new Set([
   'ins', 'kbd', 'label', 'mark', 'q', 'rt', 'ruby', 's', 'samp', 'small', 'span', 'strike', 'strong', 'sub', 'sup', 'time',
   'tt', 'u', 'var', 'wbr', 'nobr', 'picture', 'math',
 ]); // biome-ignore format: a list
+
+/** A block with at least this much inline text reads as a paragraph. */
+export const PROSE = 80;
 
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 
@@ -64,8 +78,14 @@ function newBox(element: Element, parent: Box | undefined): Box {
     own: 0,
     ownLinked: 0,
     commas: 0,
+    quotes: 0,
     removed: false,
+    caption: false,
+    junk: false,
+    holdsMain: false,
+    plain: 0,
     score: 0,
+    rawProse: 0,
     prose: 0,
   };
 }
@@ -95,6 +115,9 @@ function fill(box: Box, nodes: Element['children'], inLink: boolean, options: Bu
       box.text += child.text;
       box.linked += child.linked;
       box.commas += child.commas;
+      box.rawProse += child.rawProse;
+      if (child.holdsMain || isMarkedMain(child)) box.holdsMain = true;
+      box.quotes += child.tag === 'blockquote' ? child.quotes + 1 : child.quotes;
       if (!child.block) {
         // An inline element around blocks (a link around a card) passes only its own inline text on.
         box.own += child.own;
@@ -103,14 +126,19 @@ function fill(box: Box, nodes: Element['children'], inLink: boolean, options: Bu
     } else if ('children' in node) fill(box, node.children as Element['children'], inLink, options);
   }
   if (!box.block && box.children.some((child) => typeof child !== 'string' && child.block)) box.block = true;
+  if (box.block && box.own >= PROSE && box.ownLinked < box.own * 0.5) box.rawProse += box.own - box.ownLinked;
 }
 
 function isHidden(box: Box): boolean {
   const { attribs, name } = box.element;
   if (attribs.hidden !== undefined && attribs.hidden !== 'until-found') return true;
   if (attribs.style !== undefined && HIDDEN_STYLE.test(attribs.style)) return true;
-  if (attribs['aria-hidden'] === 'true' && name !== 'img') return true;
+  if (attribs['aria-hidden'] === 'true' && box.block && name !== 'img') return true;
   return false;
+}
+
+function isMarkedMain({ tag, element: { attribs } }: Box): boolean {
+  return tag === 'main' || attribs.role === 'main' || attribs.itemprop === 'articleBody';
 }
 
 function shownLength(text: string): number {

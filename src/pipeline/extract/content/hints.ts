@@ -85,7 +85,7 @@ const RULES: readonly [bit: number, pattern: RegExp][] = [
   ],
   [
     HINT.body,
-    /\b(article ?body|articlebody|article ?(content|text|copy|main)|story ?(body|content|text)|post ?(body|content|text|entry)|entry ?(content|body|text)|blog ?(content|body|post ?content)|body ?(content|copy|text)|content ?(body|text|article)|main ?text|rich ?text|page ?content|news ?(body|content|text)|text ?(body|content)|markdown body|mw parser output|article)\b/,
+    /\b(article ?body|articlebody|article ?(content|text|copy|main)|story ?(body|content|text)|post ?(body|content|text|entry)|entry ?(content|body|text)|blog ?(content|body|post ?content)|body ?(content|copy|text)|content ?(body|text|article)|main ?text|rich ?text|page ?content|news ?(body|content|text)|text ?(body|content)|markdown body|mw parser output)\b/,
   ],
   [
     HINT.content,

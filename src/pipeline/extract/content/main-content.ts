@@ -14,6 +14,8 @@ export interface SelectOptions {
   onlyMainContent?: boolean;
   include?: Matcher;
   exclude?: Matcher;
+  url?: string;
+  title?: string;
 }
 
 /** Finds the part of a page people come for. Never empty where the page shows any text. */
@@ -27,7 +29,7 @@ export function selectMain(document: Document, options: SelectOptions = {}): Mai
   if (options.onlyMainContent === false) return { root: page, kind: 'other' };
   scoreBoxes(page);
   const root = bestRoot(page);
-  prune(root);
+  prune(root, options.title ?? '');
   return { root, kind: 'other' };
 }
 

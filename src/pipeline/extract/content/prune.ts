@@ -1,27 +1,104 @@
-import { type Box, HINT, linkDensity } from './box.ts';
-import { isJunk } from './score.ts';
+import { collapseInline } from '../render/text.ts';
+import { type Box, HINT, linkDensity, PROSE } from './box.ts';
+import { isByline, isCall, isNoise } from './lines.ts';
 
 /** Takes out of a root what is not its content. */
-export function prune(root: Box): void {
-  const prose = Math.max(root.prose, 1);
-  const visit = (box: Box): void => {
-    for (const child of box.children) {
-      if (typeof child === 'string') continue;
-      if (isWaste(child, prose, root)) child.removed = true;
-      else visit(child);
-    }
-  };
-  visit(root);
+export function prune(root: Box, title: string): void {
+  visit(root, root);
+  trimLead(root, title);
+  dropLines(root);
 }
 
-function isWaste(box: Box, prose: number, root: Box): boolean {
+/** The parser bounds the depth of a tree, so this may recurse. */
+function visit(box: Box, root: Box): void {
+  for (const child of box.children) {
+    if (typeof child === 'string') continue;
+    if (isWaste(child, root)) child.removed = true;
+    else {
+      if (isCaption(child)) child.caption = true;
+      visit(child, root);
+    }
+  }
+}
+
+const LISTS = new Set(['ul', 'ol', 'dl', 'table']);
+
+function isWaste(box: Box, root: Box): boolean {
   if (!box.block) return false;
-  if (box.prose > prose * 0.5) return false;
-  if (isJunk(box) && box.text < root.text * 0.5) return true;
+  if (box.prose > root.prose * 0.5) return false;
+  if (box.junk) return true;
   if ((box.hints & (HINT.byline | HINT.tags | HINT.author)) !== 0 && box.text < 300 && box.tag !== 'p') return true;
   const density = linkDensity(box);
-  if (box.tag === 'ul' || box.tag === 'ol' || box.tag === 'dl' || box.tag === 'table')
-    return density > 0.7 && box.text > 0;
-  if (density > 0.8 && box.text > 0) return true;
-  return false;
+  if (LISTS.has(box.tag)) return density > 0.7 && box.text > 0;
+  return density > 0.8 && box.text > 0;
+}
+
+function isCaption(box: Box): boolean {
+  if (box.tag === 'figcaption') return true;
+  if (box.tag === 'figure') return box.text > 0 && !holdsText(box);
+  return (box.hints & HINT.caption) !== 0 && box.text < 600;
+}
+
+/** Code, tables and quotes may stand in a figure; they are not its caption. */
+function holdsText(box: Box): boolean {
+  return box.children.some(
+    (child) =>
+      typeof child !== 'string' &&
+      (child.tag === 'pre' || child.tag === 'table' || child.tag === 'blockquote' || holdsText(child)),
+  );
+}
+
+/** How many paragraphs may stand before the last of headline, byline and date: a summary often does. */
+const LEAD_PARAGRAPHS = 2;
+
+/** The headline, byline and date stand before the first paragraphs; the page's metadata hold them already. */
+function trimLead(root: Box, title: string): void {
+  let paragraphs = 0;
+  const walk = (box: Box): void => {
+    for (const child of box.children) {
+      if (paragraphs > LEAD_PARAGRAPHS) return;
+      if (typeof child === 'string' || child.removed || child.caption || !child.block) continue;
+      if (child.tag === 'h1' || isLeadWaste(child, title)) child.removed = true;
+      else if (child.own >= PROSE) paragraphs++;
+      else walk(child);
+    }
+  };
+  walk(root);
+}
+
+function isLeadWaste(box: Box, title: string): boolean {
+  if (box.rawProse > 0) return false;
+  if (box.tag === 'header' || box.tag === 'address') return true;
+  if ((box.hints & (HINT.byline | HINT.author | HINT.social | HINT.header)) !== 0) return true;
+  if (box.text === 0 || box.text > 300) return false;
+  const line = lineOf(box);
+  return line === title || isByline(line);
+}
+
+/** Lines that say themselves that they are not content. */
+function dropLines(box: Box): void {
+  for (const child of box.children) {
+    if (typeof child === 'string' || child.removed || !child.block) continue;
+    if (child.tag === 'pre' || child.tag === 'table' || child.tag === 'blockquote') continue;
+    if (child.text > 0 && child.text <= 400 && isDropped(child)) child.removed = true;
+    else dropLines(child);
+  }
+}
+
+function isDropped(box: Box): boolean {
+  const line = lineOf(box);
+  return isNoise(line) || (box.tag !== 'li' && isCall(line));
+}
+
+function lineOf(box: Box): string {
+  return collapseInline(innerText(box)).trim();
+}
+
+function innerText(box: Box): string {
+  let text = '';
+  for (const child of box.children) {
+    if (typeof child === 'string') text += child;
+    else if (!child.removed) text += child.block ? ` ${innerText(child)} ` : innerText(child);
+  }
+  return text;
 }

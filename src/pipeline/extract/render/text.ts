@@ -24,7 +24,7 @@ function writeChildren(box: Box, writer: Writer, raw: boolean): void {
     if (typeof child === 'string') {
       if (raw) writeRaw(child, writer);
       else writeInline(child, writer);
-    } else if (!child.removed) writeBox(child, writer, raw);
+    } else if (!child.removed && !child.caption) writeBox(child, writer, raw);
   }
 }
 
@@ -44,7 +44,7 @@ function writeBox(box: Box, writer: Writer, raw: boolean): void {
     writeChildren(box, writer, raw);
     return;
   }
-  const gap = TIGHT.has(box.tag) ? 1 : 2;
+  const gap = raw || TIGHT.has(box.tag) ? 1 : 2;
   owe(writer, gap);
   writeChildren(box, writer, raw || box.tag === 'pre');
   owe(writer, gap);

@@ -1,0 +1,50 @@
+/** Short lines that pages put around their text, told by what they say. Several languages, whole lines only. */
+
+const MONTH =
+  '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre)\\.?';
+const DATE = `(?:\\d{1,2}(?:st|nd|rd|th|\\.)?[\\s/.-]+(?:de\\s+|of\\s+)?${MONTH}[\\s,/.-]+(?:de\\s+)?\\d{2,4}|${MONTH}\\s+\\d{1,2}(?:st|nd|rd|th)?,?\\s+\\d{4}|\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{2,4})`;
+const HAS_DATE = new RegExp(`(?:^|[^\\p{L}\\d])${DATE}(?![\\p{L}\\d])`, 'iu');
+
+const NOISE = new RegExp(
+  `^(?:${[
+    'advert(?:isement|ising)?s?(?: \\(.*\\))?',
+    'anzeige|werbung|publicité|publicidad(?:e)?|pubblicità|реклама|continua dopo la pubblicità',
+    '(?:ad|story|article|content|continue reading|scroll)? ?(?:continues|below|down)(?: (?:below|after) (?:the )?advertisement| to continue(?: reading)?)?',
+    'article continues (?:below|after).{0,30}',
+    'continue reading(?: the main story| below)?.{0,20}|read (?:more|full story|the full (?:article|story)|on)|show (?:more|less|all|comments?)|see (?:more|all)|view (?:all|more|comments?|gallery)|load more|learn more|find out more|click here|more\\.{0,3}|less|expand|collapse',
+    'share(?: (?:this|on|via|with|article|story|post|the|page)\\b.{0,60})?|share & (?:save|comment)|shares?|tweet(?: this)?|pin(?: it)?|e-?mail(?: this.{0,20})?|print(?: this.{0,20})?|save(?: (?:article|story|for later))?|copy link|link copied.{0,10}|facebook|twitter|whatsapp|linkedin|reddit|pinterest|instagram|telegram|flipboard|messenger|youtube|google\\+',
+    'teilen|drucken|merken|weiterlesen|partager|imprimer|compartir|compartilhar|compartilhe|condividi|leia mais|leer más|lire la suite|mehr',
+    '(?:\\d+ )?(?:comments?|replies|shares|views|likes|kommentare|commentaires|comentarios|comentários|commenti)(?: ?\\(?\\d*\\)?)?|(?:leave|post|add|write) (?:a|your) (?:comment|reply|review).{0,30}|join the (?:conversation|discussion).{0,20}|comments? (?:are|have been) (?:closed|disabled|turned off).{0,60}|(?:no|be the first to) comments?.{0,20}|tell us what you think.{0,10}|view (?:the )?discussion thread.{0,10}|post comment.{0,5}',
+    'follow (?:us|me|him|her|them|@).{0,80}|follow [\\p{L} ]{2,30} on.{0,60}|like (?:us|this).{0,40}(?:facebook|story|article|post)?.{0,30}|subscribe(?: (?:now|today|here|to)\\b.{0,60})?|sign (?:up|in)(?: (?:here|now|today|for|to)\\b.{0,80})?|log ?in(?: (?:to|or)\\b.{0,40})?|register(?: now)?|newsletter(?: sign ?up)?|get (?:the|our) (?:app|newsletter).{0,60}|download (?:our|the) app.{0,40}',
+    'related(?: (?:articles?|stories|posts?|news|content|links?|topics?|coverage|reading|video|videos|tags?))?:?|recommended(?: (?:for you|articles|stories|reading))?|trending(?: (?:now|stories))?|most (?:read|popular|viewed|shared)|more (?:stories|news|from|on|in|like this|articles|about)\\b.{0,60}|you (?:may|might)(?: also)? (?:like|be interested).{0,30}|don[\'’]t miss.{0,20}|up next|editor[\'’]s picks?|top stories|latest (?:news|stories|posts)|popular (?:posts|articles|now)|see also:?|also read:?|read (?:also|next):?|siehe auch:?|lesen sie auch:?|lire aussi:?|à lire aussi.{0,10}|leia também:?|lea también:?|leggi anche:?|mehr zum thema:?|artigos relacionados|related tags?:?',
+    'tags?:?|topics?:?|categor(?:y|ies):?|filed under:?|keywords?:?|labels?:?|schlagw[oö]rte?r?:?|mots-clés:?|etiquetas:?',
+    'image(?: \\d+ of \\d+)?|photos?|gallery|caption|close|video|watch(?: now| video| live)?|play(?: video)?|loading\\.*|next|previous|prev|back(?: to top)?|top|home|menu|skip.{0,30}|search|print|image source.{0,20}|just watched|replay|must watch|hide caption|toggle caption|enlarge this image|getty images?|source:?|zoom',
+    'by|von|par|por|di|door|av|af|written by|posted by|posted (?:in|on):?|published(?: on| by)?:?|(?:last )?updated(?: on)?:?|author:?|about the author:?',
+    '\\d+ ?(?:min(?:ute)?s?|mins?)(?: read| ago)?|(?:reading|read) time:?.{0,20}|\\d+ (?:hours?|days?|weeks?|months?|years?) ago',
+    'all rights reserved\\.?|(?:©|\\(c\\)|copyright).{0,160}|.{0,80}all rights reserved.{0,40}|terms (?:of use|of service|and conditions)|privacy policy|cookie (?:policy|settings)|powered by.{0,40}',
+    'https?:\\/\\/\\S+|www\\.\\S+|[\\d\\s.,:/|•·–—-]+',
+  ].join('|')})$`,
+  'iu',
+);
+
+const CALLS =
+  /^(?:sign up (?:here|now|today|for|to)|subscribe (?:now|today|here|to|for)|click here (?:to|for)|download (?:our|the) (?:free )?app|get (?:the latest|more) .{0,80}(?:inbox|newsletter)|follow (?:us|me|him|her|our|@)|like us on|(?:have|got) a (?:news )?tip\b|(?:please )?(?:read|check out|see) (?:more|also)\s*[:|]|read (?:more|next|also)\s*:|related\s*:|more\s*:|watch\s*:|see also\s*:|also (?:read|on|see)\b|lesen sie auch|lire aussi|leia (?:também|mais)|lea también|leggi anche|mehr dazu|for (?:more|the latest) .{0,60}(?:follow|visit|subscribe|sign up|click)|email .{2,40}(?: at |@)|this (?:article|post|story) (?:was|has been|may contain|contains|originally)|support (?:our|independent) journalism|we (?:use|value) (?:cookies|your privacy)|to comment on this|start your day with|get access to|image credit|photo(?:graph)?(?: credit)?s?\s*:|image(?:s)?\s*:|source\s*:|credit\s*:|(?:first )?published\s*:|(?:last )?updated\s*:|posted (?:by|on|in)\s*:|filed under\b|tags?\s*:|categor(?:y|ies)\s*:|topics?\s*:|related (?:tags?|roundup|articles?|stories)\s*:|copyright\b|©)/iu;
+
+const BYLINE = /^(?:by|von|par|por|di|door|text|words|story|written by|posted by|reported by)\s*:?\s+\p{Lu}[\p{L}.'’-]+(?:\s+\p{L}[\p{L}.'’-]+){0,5}(?:\s*[,|/•·–—-].{0,80})?$/u;
+
+/** A line that is never content: labels, buttons, counters, bare addresses. */
+export function isNoise(line: string): boolean {
+  return line.length <= 200 && NOISE.test(line);
+}
+
+/** A short paragraph that asks for something or points elsewhere. */
+export function isCall(line: string): boolean {
+  return line.length <= 400 && CALLS.test(line);
+}
+
+/** A line that says who wrote and when, as it stands over or under an article. */
+export function isByline(line: string): boolean {
+  if (line.length > 200) return false;
+  if (BYLINE.test(line)) return true;
+  return HAS_DATE.test(line) && line.replace(HAS_DATE, '').length <= 70 && !/[.!?]["”’]?\s+\p{Lu}\p{L}+\s+\p{Ll}/u.test(line);
+}
