@@ -16,6 +16,9 @@ export interface Box {
   own: number;
   ownLinked: number;
   commas: number;
+  /** Images and headings below. */
+  images: number;
+  headings: number;
   /** Quotations below: other people's posts are embedded as such. */
   quotes: number;
   /** Left out of the main content. */
@@ -50,6 +53,8 @@ const INLINE = new Set([
 /** A block with at least this much inline text reads as a paragraph. */
 export const PROSE = 80;
 
+const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 
 export interface BuildOptions {
@@ -78,6 +83,8 @@ function newBox(element: Element, parent: Box | undefined): Box {
     own: 0,
     ownLinked: 0,
     commas: 0,
+    images: 0,
+    headings: 0,
     quotes: 0,
     removed: false,
     caption: false,
@@ -117,6 +124,8 @@ function fill(box: Box, nodes: Element['children'], inLink: boolean, options: Bu
       box.commas += child.commas;
       box.rawProse += child.rawProse;
       if (child.holdsMain || isMarkedMain(child)) box.holdsMain = true;
+      box.images += child.tag === 'img' ? 1 : child.images;
+      box.headings += HEADINGS.has(child.tag) ? 1 : child.headings;
       box.quotes += child.tag === 'blockquote' ? child.quotes + 1 : child.quotes;
       if (!child.block) {
         // An inline element around blocks (a link around a card) passes only its own inline text on.

@@ -77,7 +77,7 @@ const RULES: readonly [bit: number, pattern: RegExp][] = [
   ],
   [
     HINT.tags,
-    /\b(tags?|tag (list|cloud|links)|taglist|tagcloud|topics?|keywords|categories|category|cat links|hashtags?|labels?|filed under|entry (footer|tags|categories)|post (tags|categories|footer)|article (tags|footer|topics)|terms)\b/,
+    /\b(tags?|tag (list|cloud|links)|taglist|tagcloud|topics?|keywords|categories|category|cat links|hashtags?|filed under|entry (footer|tags|categories)|post (tags|categories|footer)|article (tags|footer|topics))\b/,
   ],
   [
     HINT.caption,

@@ -2,6 +2,7 @@ import type { Document } from '../dom.ts';
 import type { Matcher } from '../selectors.ts';
 import type { PageKind } from '../types.ts';
 import { type Box, buildBoxes } from './box.ts';
+import { findLead } from './lead.ts';
 import { prune } from './prune.ts';
 import { bestRoot, scoreBoxes } from './score.ts';
 
@@ -29,8 +30,15 @@ export function selectMain(document: Document, options: SelectOptions = {}): Mai
   if (options.onlyMainContent === false) return { root: page, kind: 'other' };
   scoreBoxes(page);
   const root = bestRoot(page);
+  const lead = findLead(page, root);
   prune(root, options.title ?? '');
-  return { root, kind: 'other' };
+  return { root: withLead(root, lead), kind: 'other' };
+}
+
+function withLead(root: Box, lead: Box[]): Box {
+  if (lead.length === 0) return root;
+  for (const box of lead) box.removed = false;
+  return { ...root, tag: 'div', children: [...lead, root] };
 }
 
 /** The elements an include rule names, in order, outermost only; undefined when it names none. */

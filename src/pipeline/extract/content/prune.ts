@@ -7,6 +7,7 @@ export function prune(root: Box, title: string): void {
   visit(root, root);
   trimLead(root, title);
   dropLines(root);
+  dropEmptyHeadings(root);
 }
 
 /** The parser bounds the depth of a tree, so this may recurse. */
@@ -27,7 +28,8 @@ function isWaste(box: Box, root: Box): boolean {
   if (!box.block) return false;
   if (box.prose > root.prose * 0.5) return false;
   if (box.junk) return true;
-  if ((box.hints & (HINT.byline | HINT.tags | HINT.author)) !== 0 && box.text < 300 && box.tag !== 'p') return true;
+  if ((box.hints & (HINT.byline | HINT.author)) !== 0 && box.text < 300 && box.tag !== 'p') return true;
+  if ((box.hints & HINT.tags) !== 0 && box.text < 300 && box.linked > box.text * 0.3) return true;
   const density = linkDensity(box);
   if (LISTS.has(box.tag)) return density > 0.7 && box.text > 0;
   return density > 0.8 && box.text > 0;
@@ -36,8 +38,12 @@ function isWaste(box: Box, root: Box): boolean {
 function isCaption(box: Box): boolean {
   if (box.tag === 'figcaption') return true;
   if (box.tag === 'figure') return box.text > 0 && !holdsText(box);
-  return (box.hints & HINT.caption) !== 0 && box.text < 600;
+  if ((box.hints & HINT.caption) !== 0 && box.text < 600) return true;
+  return PICTURES.has(box.tag) && box.images > 0 && box.text > 0 && box.text < 250 && box.headings === 0;
 }
+
+/** A picture with a line of text under it, in a part of its own. */
+const PICTURES = new Set(['div', 'span', 'p', 'center', 'aside', 'picture', 'section']);
 
 /** Code, tables and quotes may stand in a figure; they are not its caption. */
 function holdsText(box: Box): boolean {
@@ -101,4 +107,24 @@ function innerText(box: Box): string {
     else if (!child.removed) text += child.block ? ` ${innerText(child)} ` : innerText(child);
   }
   return text;
+}
+
+const LEVELS: Record<string, number> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6 };
+
+/** A heading whose part was taken out goes as well: nothing follows before the next of its rank, or the end. */
+function dropEmptyHeadings(root: Box): void {
+  let open: Box[] = [];
+  const walk = (box: Box): void => {
+    for (const child of box.children) {
+      if (typeof child === 'string') {
+        if (open.length > 0 && child.trim() !== '') open = [];
+      } else if (child.removed || child.caption) continue;
+      else if (LEVELS[child.tag] !== undefined) {
+        while (open.length > 0 && LEVELS[open.at(-1)!.tag]! >= LEVELS[child.tag]!) open.pop()!.removed = true;
+        open.push(child);
+      } else walk(child);
+    }
+  };
+  walk(root);
+  for (const heading of open) heading.removed = true;
 }

@@ -89,7 +89,23 @@ function plainRoot(page: Box): Box {
 }
 
 /** A paragraph or an item is content, never the place that holds it. */
-const NO_ROOTS = new Set(['p', 'li', 'blockquote', 'pre', 'a', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'figure', 'ul', 'ol', 'tr']);
+const NO_ROOTS = new Set([
+  'p',
+  'li',
+  'blockquote',
+  'pre',
+  'a',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'figure',
+  'ul',
+  'ol',
+  'tr',
+]);
 
 const canHold = (box: Box): boolean => box.block && !box.junk && !NO_ROOTS.has(box.tag);
 
