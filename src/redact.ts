@@ -34,7 +34,7 @@ export function redact(value: unknown, depth = 0, seen: object[] = []): unknown 
   );
 }
 
-export function redactText(text: string): string {
+function redactText(text: string): string {
   const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   return short
     .replace(/\bc4r_[\w-]{6,}/g, 'c4r_[hidden]')

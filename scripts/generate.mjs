@@ -1,0 +1,13 @@
+// npm run generate: writes again every file that is made from the program itself.
+import { spawnSync } from 'child_process';
+import fs from 'fs';
+import path from 'path';
+import { install, root } from './install.mjs';
+import { findNode } from './launch.mjs';
+
+await install(true);
+const scripts = ['scripts/generate-schema.ts', 'scripts/generate-openapi.ts'];
+for (const script of scripts.filter((name) => fs.existsSync(path.join(root, name)))) {
+  const { status } = spawnSync(findNode(), [script], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+}
