@@ -17,11 +17,14 @@ export function cacheResolve(resolve: Resolve, ttlMs: number): Resolve {
     if (known !== undefined) return known;
     const asked = ask(resolve, hostname);
     answers.set(hostname, asked);
-    const expireAfter = (ms: number) =>
-      answers.peek(hostname) === asked && answers.set(hostname, asked, { ttl: ms || 1 });
+    const keepFor = (ms: number) => {
+      if (answers.peek(hostname) !== asked) return;
+      if (ms > 0) answers.set(hostname, asked, { ttl: ms });
+      else answers.delete(hostname);
+    };
     asked.then(
-      () => expireAfter(ttlMs),
-      () => expireAfter(Math.min(FAILURE_TTL_MS, ttlMs)),
+      () => keepFor(ttlMs),
+      () => keepFor(Math.min(FAILURE_TTL_MS, ttlMs)),
     );
     return asked;
   };

@@ -107,7 +107,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#finish(false);
+    // undici takes the connection back one turn of the event loop later. Whoever asks again before that would open
+    // another one, so the answer waits until then; the microtask puts it behind undici's own step.
+    queueMicrotask(() => setImmediate(() => this.#finish(false)));
   }
 
   onResponseError(_: unknown, error: Error): void {

@@ -6,7 +6,7 @@ import { createConnections, type Site } from './connections.ts';
 import { ACCEPT_ENCODING, decodeBody } from './decode-body.ts';
 import { createDialer } from './dial.ts';
 import { cacheResolve, createResolve, type Resolve } from './dns.ts';
-import { Exchange, type ExchangeResult } from './exchange.ts';
+import { Exchange, type ExchangeOptions, type ExchangeResult } from './exchange.ts';
 import { createGate } from './gate.ts';
 import { mapNetworkError } from './map-error.ts';
 
@@ -45,7 +45,8 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
     const end = address.indexOf('/', 8);
     const known = end < 0 ? undefined : connections.find(address.slice(0, end), proxy);
     // Known origins are compared letter by letter, so this shortcut cannot be talked into another host.
-    if (known !== undefined && PLAIN_PATH.test(address)) return { site: known, path: address.slice(end), url: address };
+    if (known !== undefined && PLAIN.test(address) && !address.includes('/.', end))
+      return { site: known, path: address.slice(end), url: address };
     const url = URL.parse(address);
     if (url === null) throw new AppError('URL_INVALID', `${address} cannot be read`);
     const verdict = guard.checkUrl(url);
@@ -107,8 +108,6 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
       const run = new Run(request, request.timeoutMs ?? limits.timeoutMs);
       try {
         return await follow(request, run);
-      } catch (error) {
-        throw run.failure ?? mapNetworkError(error, request.url);
       } finally {
         run.end();
       }
@@ -120,10 +119,10 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
 /** One fetch from first to last hop: its deadline and its signal end whatever exchange is under way. */
 class Run {
   readonly startedAt = performance.now();
-  failure: AppError | undefined;
   readonly #timer: NodeJS.Timeout;
   readonly #signal: AbortSignal | undefined;
   #exchange: Exchange | undefined;
+  #failure: AppError | undefined;
 
   constructor(request: FetchRequest, timeoutMs: number) {
     this.#timer = setTimeout(
@@ -135,10 +134,14 @@ class Run {
     else this.#signal?.addEventListener('abort', this.#onAbort);
   }
 
-  exchange(options: ConstructorParameters<typeof Exchange>[0]): Promise<ExchangeResult> {
-    if (this.failure !== undefined) throw this.failure;
+  async exchange(options: ExchangeOptions): Promise<ExchangeResult> {
+    if (this.#failure !== undefined) throw this.#failure;
     this.#exchange = new Exchange(options);
-    return this.#exchange.result;
+    try {
+      return await this.#exchange.result;
+    } catch (error) {
+      throw mapNetworkError(error, options.origin + options.path);
+    }
   }
 
   end(): void {
@@ -152,13 +155,14 @@ class Run {
   };
 
   #stop(error: AppError): void {
-    this.failure = error;
+    this.#failure = error;
     this.#exchange?.abort(error);
   }
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-const PLAIN_PATH = /^[\x21\x22\x24-\x5b\x5d-\x7e]+$/;
+/** Nothing in such an address would be escaped or cut off. */
+const PLAIN = /^[\x21\x22\x24-\x5b\x5d-\x7e]+$/;
 
 /** Fields that belong to the connection, or would speak for another host. */
 const NEVER_SENT =

@@ -37,15 +37,14 @@ const TLS_CODE =
 /** What went wrong on the way, as a code of ours; the original stays as `cause`. */
 export function mapNetworkError(error: unknown, url: string): AppError {
   if (error instanceof AppError) return error;
-  const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
-  return new AppError(codeOf(code), `${url}: ${message || code}`, { cause: error });
+  const { code = '', name, message = String(error) } = error as NodeJS.ErrnoException;
+  const mapped = name === 'HTTPParserError' && CODES[code] === undefined ? 'RESPONSE_INVALID' : codeOf(code);
+  return new AppError(mapped, `${url}: ${message || code}`, { cause: error });
 }
 
 function codeOf(code: string): ErrorCode {
   const known = CODES[code];
   if (known !== undefined) return known;
   if (TLS_CODE.test(code)) return 'TLS_FAILED';
-  // The HTTP parser's own codes: the answer is not HTTP.
-  if (code.startsWith('HPE_')) return 'RESPONSE_INVALID';
   return 'CONNECTION_RESET';
 }

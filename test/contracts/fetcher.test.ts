@@ -1,0 +1,8 @@
+import { Settings } from '../../src/config/settings.ts';
+import { createHttpFetcher } from '../../src/drivers/fetcher/http.ts';
+import { createGuard } from '../../src/pipeline/fetch/guard.ts';
+import { testFetcher } from './fetcher.contract.ts';
+
+testFetcher('http', async ({ allow }) =>
+  createHttpFetcher({ guard: createGuard(allow), settings: Settings.parse({}), resolve: async () => [] }),
+);
