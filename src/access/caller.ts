@@ -1,0 +1,33 @@
+/** Who asks. What a caller may do follows from `scopes` alone. */
+export type Scope = 'read' | 'write' | 'admin';
+export type Access = 'public' | Scope;
+
+export interface Caller {
+  kind: 'anonymous' | 'session' | 'key';
+  /** Names the caller in rate windows, idempotency keys and `created_by`. */
+  name: string;
+  scopes: readonly Scope[];
+  rpm: number;
+  user?: { id: string; email: string; role: 'user' | 'admin'; mustChangePassword: boolean };
+  key?: { id: string; name: string };
+  /** Set for sessions: writes must repeat it in X-CSRF-Token. */
+  csrfToken?: string;
+  /** The secret the caller came with; seals answers that hold secrets. Never logged. */
+  credential?: string;
+}
+
+/** Requests a minute by role; an API key has its own. */
+export const LIMITS = { anonymous: 10, user: 100, admin: 500, seeding: 10 } as const;
+
+/** A wider scope holds the narrower ones. */
+const HOLDS: Record<Scope, readonly Scope[]> = {
+  read: ['read'],
+  write: ['read', 'write'],
+  admin: ['read', 'write', 'admin'],
+};
+
+export const mayAccess = (caller: Caller, access: Access) =>
+  access === 'public' || caller.scopes.some((scope) => HOLDS[scope].includes(access));
+
+/** People of role user read; admins do everything. */
+export const scopesOfRole = (role: 'user' | 'admin'): Scope[] => (role === 'admin' ? ['admin'] : ['read']);

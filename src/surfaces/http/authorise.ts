@@ -1,0 +1,40 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { type Access, type Caller, mayAccess } from '../../access/caller.ts';
+import type { App } from '../../app.ts';
+import { AppError } from '../../errors.ts';
+import { identifyCaller } from '../../operations/identify-caller.ts';
+import { readSessionCookie } from './cookies.ts';
+
+/** Who sent this request, by key or by session cookie; a key wins. */
+export function readCaller(app: App, request: FastifyRequest): Promise<Caller> {
+  const { authorization } = request.headers;
+  const bearer = authorization === undefined ? undefined : /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
+  if (authorization !== undefined && bearer === undefined)
+    throw new AppError('AUTH_REQUIRED', 'the Authorization header is not of the form Bearer c4r_…');
+  const sessionToken = readSessionCookie(request);
+  return identifyCaller(app, {
+    ip: request.ip,
+    ...(bearer === undefined ? {} : { bearer }),
+    ...(sessionToken === undefined ? {} : { sessionToken }),
+  });
+}
+
+export function checkAccess(caller: Caller, access: Access): void {
+  if (mayAccess(caller, access)) return;
+  if (caller.kind === 'anonymous') throw new AppError('AUTH_REQUIRED', 'this needs an API key or a login');
+  throw new AppError('FORBIDDEN', `this needs the scope "${access}"`, {
+    hint: caller.kind === 'key' ? 'Use a key whose scopes allow this.' : 'Ask an admin to do this.',
+  });
+}
+
+/** Browsers send cookies by themselves; only our own page knows the token that must come with a write. */
+export function checkCsrf(caller: Caller, request: FastifyRequest): void {
+  if (caller.csrfToken === undefined || request.method === 'GET' || request.method === 'HEAD') return;
+  const sent = Buffer.from(String(request.headers['x-csrf-token'] ?? ''));
+  const wanted = Buffer.from(caller.csrfToken);
+  if (sent.length !== wanted.length || !timingSafeEqual(sent, wanted))
+    throw new AppError('FORBIDDEN', 'the X-CSRF-Token header is missing or wrong', {
+      hint: 'Send the csrf_token of GET /api/v1/auth/me in the X-CSRF-Token header.',
+    });
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Caller } from '../../access/caller.ts';
+import type { App } from '../../app.ts';
+import { anonymous } from '../../operations/identify-caller.ts';
+import { checkAccess, checkCsrf, readCaller } from './authorise.ts';
+import { runOnce } from './idempotency.ts';
+import type { createKeyUses } from './key-uses.ts';
+import { parseInput } from './parse-input.ts';
+import { limitRate } from './rate-limit.ts';
+import type { Route } from './route.ts';
+
+export interface Wiring {
+  app: App;
+  uses: ReturnType<typeof createKeyUses>;
+  closing: AbortSignal;
+  now: () => number;
+}
+
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+/** Who sent a request that passed the access check. */
+export const callerOf = (request: FastifyRequest) => callers.get(request) ?? anonymous(request.ip);
+
+/**
+ * Before the body is read: who is it, within the limit, allowed to. Then parse, do it (once, where a key says so), and
+ * check that the answer is what the table promises, so that no field leaves that was not meant to.
+ */
+export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wiring): void {
+  const { app } = wiring;
+  server.route({
+    method: entry.method,
+    url: `/api/v1${entry.path}`,
+    onRequest: async (request, reply) => {
+      if (entry.access === 'public' && entry.limit === 'none') return;
+      const caller = await readCaller(app, request);
+      callers.set(request, caller);
+      await limitRate(app.cache, caller, reply, entry.limit, wiring.now());
+      checkAccess(caller, entry.access);
+      checkCsrf(caller, request);
+      if (caller.key !== undefined) wiring.uses.note(caller.key.id);
+    },
+    handler: async (request, reply) => {
+      const caller = callerOf(request);
+      const context = {
+        app,
+        caller,
+        request,
+        reply,
+        closing: wiring.closing,
+        params: parseInput(entry.params, request.params, 'path'),
+        query: parseInput(entry.query, request.query, 'query'),
+        body: parseInput(entry.body, request.body, 'body'),
+      };
+      if (entry.stream !== undefined) return entry.handler(context);
+      const status = entry.status ?? (entry.response === undefined ? 204 : 200);
+      const work = async () => {
+        const result = await entry.handler(context);
+        return { status, body: entry.response?.parse(result) };
+      };
+      const answer =
+        entry.creates === undefined
+          ? { ...(await work()), replayed: false }
+          : await runOnce(
+              app.database,
+              {
+                header: request.headers['idempotency-key'],
+                caller,
+                route: `${request.method} ${request.url}`,
+                body: request.body,
+                sealed: entry.creates === 'secret',
+              },
+              work,
+            );
+      if (answer.replayed) reply.header('idempotency-replayed', 'true');
+      reply.code(answer.status);
+      if (answer.status === 204) return reply.send();
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
+    },
+  });
+}

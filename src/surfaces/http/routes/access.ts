@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { AppError } from '../../../errors.ts';
+import { ApiKey } from '../../../operations/api-key.ts';
+import { ChangePasswordInput, changePassword } from '../../../operations/change-password.ts';
+import { CreateApiKeyInput, CreatedApiKey, createApiKey } from '../../../operations/create-api-key.ts';
+import { listApiKeys } from '../../../operations/list-api-keys.ts';
+import { LogInInput, logIn } from '../../../operations/log-in.ts';
+import { logOut } from '../../../operations/log-out.ts';
+import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { revokeApiKey } from '../../../operations/revoke-api-key.ts';
+import { Id, IdParams } from '../../../operations/schemas.ts';
+import { clearSessionCookie, readSessionCookie, sendSessionCookie } from '../cookies.ts';
+import { route } from '../route.ts';
+import { originOf } from '../session-origin.ts';
+
+const User = z.object({ id: Id, email: z.string(), role: z.enum(['user', 'admin']) }).meta({ id: 'User' });
+
+const Me = z
+  .object({
+    kind: z.enum(['anonymous', 'session', 'key']),
+    scopes: z.array(z.enum(['read', 'write', 'admin'])),
+    rate_limit_rpm: z.number().int(),
+    user: User.extend({ must_change_password: z.boolean() }).nullable(),
+    key: z.object({ id: Id, name: z.string() }).nullable(),
+    csrf_token: z.string().nullable().describe('Send it in X-CSRF-Token with every write of a session.'),
+  })
+  .meta({ id: 'Me' });
+
+export const accessRoutes = [
+  route({
+    method: 'POST',
+    path: '/auth/login',
+    id: 'logIn',
+    summary: 'Log in with email and password',
+    description: 'Sets the session cookie. Tries are limited.',
+    tag: 'access',
+    access: 'public',
+    body: LogInInput,
+    response: z.object({ user: User, csrf_token: z.string() }),
+    handler: async ({ app, body, request, reply }) => {
+      const { token, csrfToken, user } = await logIn(app, body, originOf(request));
+      sendSessionCookie(request, reply, token);
+      return { user, csrf_token: csrfToken };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/logout',
+    id: 'logOut',
+    summary: 'End this session',
+    tag: 'access',
+    access: 'public',
+    handler: async ({ app, request, reply }) => {
+      const token = readSessionCookie(request);
+      if (token !== undefined) await logOut(app, token);
+      clearSessionCookie(request, reply);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/me',
+    id: 'getMe',
+    summary: 'Who am I, and what may I do',
+    tag: 'access',
+    access: 'public',
+    response: Me,
+    handler: async ({ caller }) => ({
+      kind: caller.kind,
+      scopes: [...caller.scopes],
+      rate_limit_rpm: caller.rpm,
+      user:
+        caller.user === undefined
+          ? null
+          : {
+              id: caller.user.id,
+              email: caller.user.email,
+              role: caller.user.role,
+              must_change_password: caller.user.mustChangePassword,
+            },
+      key: caller.key ?? null,
+      csrf_token: caller.csrfToken ?? null,
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/password',
+    id: 'changePassword',
+    summary: 'Change my password',
+    description: 'Ends all other sessions of this person.',
+    tag: 'access',
+    access: 'read',
+    body: ChangePasswordInput,
+    response: z.object({ csrf_token: z.string() }),
+    handler: async ({ app, body, caller, request, reply }) => {
+      if (caller.user === undefined)
+        throw new AppError('FORBIDDEN', 'an API key has no password', { hint: 'Log in first.' });
+      const { token, csrfToken } = await changePassword(app, caller.user.id, body, originOf(request));
+      sendSessionCookie(request, reply, token);
+      return { csrf_token: csrfToken };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api-keys',
+    id: 'listApiKeys',
+    summary: 'List API keys',
+    tag: 'access',
+    access: 'admin',
+    query: PageQuery,
+    response: pageOf(ApiKey),
+    handler: ({ app, query }) => listApiKeys(app, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/api-keys',
+    id: 'createApiKey',
+    summary: 'Make an API key',
+    description: 'The key is in this answer and nowhere else: only its hash is kept.',
+    tag: 'access',
+    access: 'admin',
+    creates: 'secret',
+    body: CreateApiKeyInput,
+    status: 201,
+    response: CreatedApiKey,
+    handler: ({ app, body, caller }) => createApiKey(app, body, caller.user?.id),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api-keys/:id',
+    id: 'revokeApiKey',
+    summary: 'Revoke an API key',
+    description: 'It stops working at once.',
+    tag: 'access',
+    access: 'admin',
+    params: IdParams,
+    handler: ({ app, params }) => revokeApiKey(app, params.id),
+  }),
+];

@@ -1,0 +1,95 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { App } from '../../app.ts';
+import { AppError } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { answerError } from './answer-error.ts';
+import { createKeyUses } from './key-uses.ts';
+import { registerRoute } from './register-route.ts';
+import type { Route } from './route.ts';
+import { ROUTES } from './routes/index.ts';
+import { registerPages } from './static.ts';
+
+export const PREFIX = '/api/v1';
+const MAX_BODY = 10 * 1024 * 1024;
+
+export interface ServerOptions {
+  /** Milliseconds since 1970; tests bring their own. */
+  now?: () => number;
+  routes?: readonly Route[];
+}
+
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+};
+
+/** The HTTP surface over an app: routes from the table, one shape of error, and the pages. It does not listen yet. */
+export function createServer(app: App, options: ServerOptions = {}): FastifyInstance {
+  const routes = options.routes ?? ROUTES;
+  const server = Fastify({
+    logger: false,
+    bodyLimit: MAX_BODY,
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: true },
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id'];
+      return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : newId();
+    },
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, reply, app.log);
+    },
+  });
+  const closing = new AbortController();
+  const uses = createKeyUses(app);
+
+  // An empty JSON body is a body of defaults, not an error; everything else is as Fastify has it.
+  const parseJson = server.getDefaultJsonParser('error', 'error');
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parseJson(request, body as string, done),
+  );
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...HEADERS, 'x-request-id': request.id });
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    app.log.info('request', {
+      request_id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    });
+  });
+  server.addHook('preClose', async () => closing.abort());
+  server.addHook('onClose', async () => uses[Symbol.asyncDispose]());
+  server.setErrorHandler((error, request, reply) => answerError(error, request, reply, app.log));
+  server.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(routes, request.url.split('?', 1)[0]!);
+    if (allowed.length > 0) reply.header('allow', allowed.join(', '));
+    const error =
+      allowed.length > 0
+        ? new AppError('METHOD_NOT_ALLOWED', `${request.method} does not work here`, {
+            hint: `Use ${allowed.join(' or ')}.`,
+          })
+        : new AppError('NOT_FOUND', 'there is nothing at this address', { hint: 'All routes are listed at /docs.' });
+    return answerError(error, request, reply, app.log);
+  });
+
+  const wiring = { app, uses, closing: closing.signal, now: options.now ?? Date.now };
+  for (const entry of routes) registerRoute(server, entry, wiring);
+  registerPages(server, app);
+  return server;
+}
+
+/** The methods an address takes. */
+function methodsOf(routes: readonly Route[], path: string): string[] {
+  const matching = routes.filter(({ path: pattern }) =>
+    new RegExp(`^${PREFIX}${pattern.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}/?$`).test(path),
+  );
+  return [...new Set(matching.map((entry) => entry.method))];
+}
