@@ -1,0 +1,10 @@
+import type { z } from 'zod';
+import type { App } from '../app.ts';
+import { listCrawlConfigRows } from '../db/crawl-configs.ts';
+import type { CrawlConfig } from './crawl-config.ts';
+import { decodeIdCursor, type Page, type PageQuery, toPage } from './paging.ts';
+
+export async function listCrawlConfigs(app: App, input: z.output<typeof PageQuery>): Promise<Page<CrawlConfig>> {
+  const rows = await listCrawlConfigRows(app.database, input.limit + 1, decodeIdCursor(input.cursor));
+  return toPage(rows, input.limit, (row) => [row.id], (row) => row);
+}

@@ -1,0 +1,164 @@
+import { Collection, CollectionInput } from '../../../operations/collection.ts';
+import { CrawlConfig, CrawlConfigInput } from '../../../operations/crawl-config.ts';
+import { createCollection } from '../../../operations/create-collection.ts';
+import { createCrawlConfig } from '../../../operations/create-crawl-config.ts';
+import { createTag } from '../../../operations/create-tag.ts';
+import { deleteCollection } from '../../../operations/delete-collection.ts';
+import { deleteCrawlConfig } from '../../../operations/delete-crawl-config.ts';
+import { CollectionDetail, getCollection } from '../../../operations/get-collection.ts';
+import { getCrawlConfig } from '../../../operations/get-crawl-config.ts';
+import { listCollections } from '../../../operations/list-collections.ts';
+import { listCrawlConfigs } from '../../../operations/list-crawl-configs.ts';
+import { listTags } from '../../../operations/list-tags.ts';
+import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { IdParams } from '../../../operations/schemas.ts';
+import { Tag, TagInput } from '../../../operations/tag.ts';
+import { updateCollection } from '../../../operations/update-collection.ts';
+import { updateCrawlConfig } from '../../../operations/update-crawl-config.ts';
+import { route } from '../route.ts';
+
+const tag = 'organise';
+
+export const organiseRoutes = [
+  route({
+    method: 'GET',
+    path: '/collections',
+    id: 'listCollections',
+    summary: 'List collections',
+    tag,
+    access: 'read',
+    query: PageQuery,
+    response: pageOf(Collection),
+    handler: ({ app, query }) => listCollections(app, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/collections',
+    id: 'createCollection',
+    summary: 'Make a collection',
+    tag,
+    access: 'write',
+    creates: 'plain',
+    body: CollectionInput,
+    status: 201,
+    response: Collection,
+    handler: ({ app, body }) => createCollection(app, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/collections/:id',
+    id: 'getCollection',
+    summary: 'Show a collection',
+    tag,
+    access: 'read',
+    params: IdParams,
+    response: CollectionDetail,
+    handler: ({ app, params }) => getCollection(app, params.id),
+  }),
+  route({
+    method: 'PUT',
+    path: '/collections/:id',
+    id: 'updateCollection',
+    summary: 'Change a collection',
+    tag,
+    access: 'write',
+    params: IdParams,
+    body: CollectionInput,
+    response: Collection,
+    handler: ({ app, params, body }) => updateCollection(app, params.id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/collections/:id',
+    id: 'deleteCollection',
+    summary: 'Delete a collection',
+    description: 'Its documents stay, without a collection.',
+    tag,
+    access: 'write',
+    params: IdParams,
+    handler: ({ app, params }) => deleteCollection(app, params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/tags',
+    id: 'listTags',
+    summary: 'List tags',
+    tag,
+    access: 'read',
+    query: PageQuery,
+    response: pageOf(Tag),
+    handler: ({ app, query }) => listTags(app, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/tags',
+    id: 'createTag',
+    summary: 'Make a tag',
+    description: 'Names are lower case.',
+    tag,
+    access: 'write',
+    creates: 'plain',
+    body: TagInput,
+    status: 201,
+    response: Tag,
+    handler: ({ app, body }) => createTag(app, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/configs',
+    id: 'listCrawlConfigs',
+    summary: 'List crawl configurations',
+    tag,
+    access: 'read',
+    query: PageQuery,
+    response: pageOf(CrawlConfig),
+    handler: ({ app, query }) => listCrawlConfigs(app, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/configs',
+    id: 'createCrawlConfig',
+    summary: 'Make a crawl configuration',
+    tag,
+    access: 'write',
+    creates: 'plain',
+    body: CrawlConfigInput,
+    status: 201,
+    response: CrawlConfig,
+    handler: ({ app, body }) => createCrawlConfig(app, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/configs/:id',
+    id: 'getCrawlConfig',
+    summary: 'Show a crawl configuration',
+    tag,
+    access: 'read',
+    params: IdParams,
+    response: CrawlConfig,
+    handler: ({ app, params }) => getCrawlConfig(app, params.id),
+  }),
+  route({
+    method: 'PUT',
+    path: '/configs/:id',
+    id: 'updateCrawlConfig',
+    summary: 'Change a crawl configuration',
+    description: 'Crawls that run already keep the options they started with.',
+    tag,
+    access: 'write',
+    params: IdParams,
+    body: CrawlConfigInput,
+    response: CrawlConfig,
+    handler: ({ app, params, body }) => updateCrawlConfig(app, params.id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/configs/:id',
+    id: 'deleteCrawlConfig',
+    summary: 'Delete a crawl configuration',
+    tag,
+    access: 'write',
+    params: IdParams,
+    handler: ({ app, params }) => deleteCrawlConfig(app, params.id),
+  }),
+];
