@@ -25,7 +25,7 @@ export const ERRORS = {
   DIMENSION_MISMATCH: kind(400, 'validation', false, 'Use vectors of the dimension the embedder in force makes.'),
   BODY_TOO_LARGE: kind(413, 'validation', false, 'Send at most 10 MB; split larger uploads.'),
   MEDIA_TYPE_UNSUPPORTED: kind(415, 'validation', false, 'Send JSON, or an upload type the route lists.'),
-  NOT_FOUND: kind(404, 'validation', false),
+  NOT_FOUND: kind(404, 'validation', false, 'Check the id or name; the matching list shows what there is.'),
   METHOD_NOT_ALLOWED: kind(405, 'validation', false),
   CONFLICT: kind(409, 'validation', false),
   STATE_CONFLICT: kind(409, 'validation', false, 'Look at its status first; this step does not fit it.'),

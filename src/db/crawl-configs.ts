@@ -12,10 +12,10 @@ const COLUMNS = 'id, name, options, created_at, updated_at';
 
 /** Newest first, before `beforeId`. */
 export function listCrawlConfigRows(sql: Sql, limit: number, beforeId: string | undefined): Promise<CrawlConfigRow[]> {
-  return sql.query(
-    `SELECT ${COLUMNS} FROM crawl_configs WHERE $2::uuid IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`,
-    [limit, beforeId ?? null],
-  );
+  return sql.query(`SELECT ${COLUMNS} FROM crawl_configs WHERE $2::uuid IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`, [
+    limit,
+    beforeId ?? null,
+  ]);
 }
 
 export async function findCrawlConfig(sql: Sql, id: string): Promise<CrawlConfigRow | undefined> {

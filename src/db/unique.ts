@@ -9,7 +9,8 @@ export async function orConflict<T>(work: Promise<T>, taken: string, missing = t
     return await work;
   } catch (error) {
     const state = error instanceof AppError ? error.details?.sqlstate : undefined;
-    if (state === UNIQUE_VIOLATION) throw new AppError('CONFLICT', taken, { cause: error, hint: 'Choose another name.' });
+    if (state === UNIQUE_VIOLATION)
+      throw new AppError('CONFLICT', taken, { cause: error, hint: 'Choose another name.' });
     if (state === FOREIGN_KEY_VIOLATION)
       throw new AppError('NOT_FOUND', missing, { cause: error, hint: 'Check the ids this request names.' });
     throw error;

@@ -9,5 +9,10 @@ export type Collection = z.output<typeof Collection>;
 
 export const CollectionInput = z.strictObject({
   name: z.string().trim().min(1).max(200),
-  description: z.string().trim().max(2_000).nullish().transform((value) => value ?? null),
+  description: z
+    .string()
+    .trim()
+    .max(2_000)
+    .nullish()
+    .transform((value) => value ?? null),
 });

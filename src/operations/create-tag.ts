@@ -6,5 +6,8 @@ import { newId } from '../ids.ts';
 import type { Tag, TagInput } from './tag.ts';
 
 export function createTag(app: App, input: z.output<typeof TagInput>): Promise<Tag> {
-  return orConflict(insertTag(app.database, { id: newId(), name: input.name }), `the tag "${input.name}" exists already`);
+  return orConflict(
+    insertTag(app.database, { id: newId(), name: input.name }),
+    `the tag "${input.name}" exists already`,
+  );
 }

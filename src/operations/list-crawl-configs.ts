@@ -6,5 +6,10 @@ import { decodeIdCursor, type Page, type PageQuery, toPage } from './paging.ts';
 
 export async function listCrawlConfigs(app: App, input: z.output<typeof PageQuery>): Promise<Page<CrawlConfig>> {
   const rows = await listCrawlConfigRows(app.database, input.limit + 1, decodeIdCursor(input.cursor));
-  return toPage(rows, input.limit, (row) => [row.id], (row) => row);
+  return toPage(
+    rows,
+    input.limit,
+    (row) => [row.id],
+    (row) => row,
+  );
 }

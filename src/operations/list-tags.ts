@@ -7,5 +7,10 @@ import type { Tag } from './tag.ts';
 export async function listTags(app: App, input: z.output<typeof PageQuery>): Promise<Page<Tag>> {
   const [after] = decodeCursor(input.cursor, z.tuple([z.string()])) ?? [];
   const rows = await listTagRows(app.database, input.limit + 1, after);
-  return toPage(rows, input.limit, (row) => [row.name], (row) => row);
+  return toPage(
+    rows,
+    input.limit,
+    (row) => [row.name],
+    (row) => row,
+  );
 }

@@ -42,6 +42,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
       return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : newId();
     },
     frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...HEADERS, 'x-request-id': request.id });
       answerError(error, request, reply, app.log);
     },
   });

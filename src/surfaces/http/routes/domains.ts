@@ -1,0 +1,109 @@
+import { BlockDomainInput, blockDomain } from '../../../operations/block-domain.ts';
+import { Domain, DomainParams, DomainPolicyInput } from '../../../operations/domain.ts';
+import { getDomain } from '../../../operations/get-domain.ts';
+import { DomainRobots, getDomainRobots } from '../../../operations/get-domain-robots.ts';
+import { DomainStats, getDomainStats } from '../../../operations/get-domain-stats.ts';
+import { ListDomainsInput, listDomains } from '../../../operations/list-domains.ts';
+import { pageOf } from '../../../operations/paging.ts';
+import { resetDomain } from '../../../operations/reset-domain.ts';
+import { unblockDomain } from '../../../operations/unblock-domain.ts';
+import { updateDomain } from '../../../operations/update-domain.ts';
+import { route } from '../route.ts';
+
+const tag = 'domains';
+
+export const domainRoutes = [
+  route({
+    method: 'GET',
+    path: '/domains',
+    id: 'listDomains',
+    summary: 'List domains',
+    tag,
+    access: 'read',
+    query: ListDomainsInput,
+    response: pageOf(Domain),
+    handler: ({ app, query }) => listDomains(app, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/domains/:domain',
+    id: 'getDomain',
+    summary: 'Show a domain: policy, pace and circuit',
+    tag,
+    access: 'read',
+    params: DomainParams,
+    response: Domain,
+    handler: ({ app, params }) => getDomain(app, params.domain),
+  }),
+  route({
+    method: 'PUT',
+    path: '/domains/:domain',
+    id: 'updateDomain',
+    summary: 'Set the policy of a domain',
+    description: 'Only the fields given change; null goes back to the default. The domain need not be known yet.',
+    tag,
+    access: 'write',
+    params: DomainParams,
+    body: DomainPolicyInput,
+    response: Domain,
+    handler: ({ app, params, body }) => updateDomain(app, params.domain, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/domains/:domain/block',
+    id: 'blockDomain',
+    summary: 'Block a domain',
+    description: 'Nothing is fetched from it until it is unblocked; what waits, waits.',
+    tag,
+    access: 'write',
+    params: DomainParams,
+    body: BlockDomainInput,
+    response: Domain,
+    handler: ({ app, params, body }) => blockDomain(app, params.domain, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/domains/:domain/unblock',
+    id: 'unblockDomain',
+    summary: 'Unblock a domain',
+    tag,
+    access: 'write',
+    params: DomainParams,
+    response: Domain,
+    handler: ({ app, params }) => unblockDomain(app, params.domain),
+  }),
+  route({
+    method: 'POST',
+    path: '/domains/:domain/reset',
+    id: 'resetDomain',
+    summary: 'Reset a domain',
+    description: 'Unblocks it, closes its circuit and forgets the extra delays.',
+    tag,
+    access: 'admin',
+    params: DomainParams,
+    response: Domain,
+    handler: ({ app, params }) => resetDomain(app, params.domain),
+  }),
+  route({
+    method: 'GET',
+    path: '/domains/:domain/robots',
+    id: 'getDomainRobots',
+    summary: 'Show the robots.txt files of a domain, as kept',
+    tag,
+    access: 'read',
+    params: DomainParams,
+    response: DomainRobots,
+    handler: ({ app, params }) => getDomainRobots(app, params.domain),
+  }),
+  route({
+    method: 'GET',
+    path: '/domains/:domain/stats',
+    id: 'getDomainStats',
+    summary: 'Figures of a domain',
+    tag,
+    access: 'read',
+    params: DomainParams,
+    response: DomainStats,
+    handler: ({ app, params }) => getDomainStats(app, params.domain),
+  }),
+];

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createLoginLink } from '../../../src/operations/create-login-link.ts';
+import { ensureFirstAdmin, type FirstAdmin } from '../../../src/operations/ensure-first-admin.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
+
+const cookieOf = (answer: { headers: Record<string, unknown> }) =>
+  String(answer.headers['set-cookie']).split(';', 1)[0]!;
+
+describe('access', () => {
+  let api: TestApi;
+  let first: FirstAdmin;
+  let minute = 0;
+  before(async () => {
+    // Each look at the clock is another minute, so that limits do not meet; the test of limits stops it.
+    api = await createTestApi({}, { now: () => (minute < 0 ? 0 : ++minute * 60_000) });
+    first = (await ensureFirstAdmin(api.app))!;
+    await api.app.database.query(
+      `INSERT INTO users (id, email, password_hash, role)
+       SELECT '01920000-0000-7000-8000-000000000001', 'reader@example.com', password_hash, 'user' FROM users`,
+    );
+  });
+  after(() => api[Symbol.asyncDispose]());
+
+  const logIn = (email: string, password: string, headers = {}) =>
+    api.send({ method: 'POST', url: '/api/v1/auth/login', headers, payload: { email, password } });
+
+  it('makes the first admin once', async () => {
+    assert.match(first.apiKey, /^c4r_[\w-]{43}$/);
+    assert.match(first.password, /^(\w{5}-){3}\w{5}$/);
+    assert.equal(await ensureFirstAdmin(api.app), undefined);
+  });
+
+  it('keeps neither password nor key in clear', async () => {
+    const text = JSON.stringify(
+      await api.app.database.query(
+        `SELECT (SELECT json_agg(users) FROM users) AS u, (SELECT json_agg(api_keys) FROM api_keys) AS k`,
+      ),
+    );
+    assert.match(text, /\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    assert.ok(!text.includes(first.password) && !text.includes(first.apiKey));
+  });
+
+  describe('who may do what', () => {
+    const matrix: { method: string; path: string; body?: object; allowed: string[] }[] = [
+      {
+        method: 'GET',
+        path: '/auth/me',
+        allowed: ['anonymous', 'read', 'write', 'admin', 'user session', 'admin session'],
+      },
+      { method: 'GET', path: '/collections', allowed: ['read', 'write', 'admin', 'user session', 'admin session'] },
+      { method: 'POST', path: '/tags', body: { name: '' }, allowed: ['write', 'admin', 'admin session'] },
+      {
+        method: 'PUT',
+        path: '/domains/example.com',
+        body: { rate_limit_rps: 0 },
+        allowed: ['write', 'admin', 'admin session'],
+      },
+      { method: 'POST', path: '/domains/example.com/reset', allowed: ['admin', 'admin session'] },
+      { method: 'GET', path: '/api-keys', allowed: ['admin', 'admin session'] },
+      { method: 'POST', path: '/api-keys', body: {}, allowed: ['admin', 'admin session'] },
+    ];
+    const callers = ['anonymous', 'read', 'write', 'admin', 'user session', 'admin session'];
+    const headers: Record<string, Record<string, string>> = { anonymous: {} };
+    before(async () => {
+      for (const scope of ['read', 'write', 'admin'] as const)
+        headers[scope] = { authorization: `Bearer ${api.keys[scope]}` };
+      for (const [name, email] of [
+        ['user session', 'reader@example.com'],
+        ['admin session', first.email],
+      ] as const) {
+        const answer = await logIn(email, first.password);
+        assert.equal(answer.status, 200, answer.text);
+        headers[name] = { cookie: cookieOf(answer), 'x-csrf-token': answer.body.csrf_token };
+      }
+    });
+    for (const { method, path, body, allowed } of matrix)
+      for (const caller of callers)
+        it(`${method} ${path} by ${caller}: ${allowed.includes(caller) ? 'yes' : 'no'}`, async () => {
+          const answer = await api.send({
+            method: method as 'GET',
+            url: `/api/v1${path}`,
+            headers: headers[caller]!,
+            ...(body === undefined ? {} : { payload: body }),
+          });
+          if (allowed.includes(caller)) assert.ok(![401, 403].includes(answer.status), answer.text);
+          else assert.equal(answer.body.code, caller === 'anonymous' ? 'AUTH_REQUIRED' : 'FORBIDDEN', answer.text);
+        });
+
+    it('a session without its CSRF token reads and does not write', async () => {
+      const cookie = headers['admin session']!.cookie!;
+      assert.equal((await api.send({ method: 'GET', url: '/api/v1/collections', headers: { cookie } })).status, 200);
+      for (const token of [undefined, 'wrong'])
+        assert.equal(
+          (
+            await api.send({
+              method: 'POST',
+              url: '/api/v1/tags',
+              headers: { cookie, ...(token === undefined ? {} : { 'x-csrf-token': token }) },
+              payload: { name: 'csrf' },
+            })
+          ).body.code,
+          'FORBIDDEN',
+        );
+    });
+  });
+
+  it('sends a cookie that scripts and other sites cannot use', async () => {
+    const answer = await logIn(first.email, first.password);
+    assert.match(String(answer.headers['set-cookie']), /; HttpOnly; SameSite=Strict; Max-Age=86400$/);
+    assert.match(String((await logIn(first.email, 'wrong-password')).body.error), /email or password is wrong/);
+  });
+
+  it('a new login ends the session it came with, and logging out ends it for good', async () => {
+    const cookie = cookieOf(await logIn(first.email, first.password));
+    const second = await logIn(first.email, first.password, { cookie });
+    const me = (value: string) => api.send({ method: 'GET', url: '/api/v1/auth/me', headers: { cookie: value } });
+    assert.equal((await me(cookie)).body.kind, 'anonymous');
+    const now = cookieOf(second);
+    assert.equal((await me(now)).body.user.must_change_password, true);
+    const out = await api.send({
+      method: 'POST',
+      url: '/api/v1/auth/logout',
+      headers: { cookie: now, 'x-csrf-token': second.body.csrf_token },
+    });
+    assert.equal(out.status, 204);
+    assert.equal((await me(now)).body.kind, 'anonymous');
+  });
+
+  it('a new password ends all sessions but the one that changed it', async () => {
+    const email = 'reader@example.com';
+    const other = cookieOf(await logIn(email, first.password));
+    const mine = await logIn(email, first.password);
+    const change = (current_password: string) =>
+      api.send({
+        method: 'POST',
+        url: '/api/v1/auth/password',
+        headers: { cookie: cookieOf(mine), 'x-csrf-token': mine.body.csrf_token },
+        payload: { current_password, new_password: 'a new long password' },
+      });
+    assert.equal((await change('not it')).body.code, 'FORBIDDEN');
+    const changed = await change(first.password);
+    assert.equal(changed.status, 200, changed.text);
+    const kind = async (cookie: string) =>
+      (await api.send({ method: 'GET', url: '/api/v1/auth/me', headers: { cookie } })).body.kind;
+    assert.equal(await kind(other), 'anonymous');
+    assert.equal(await kind(cookieOf(changed)), 'session');
+    assert.equal((await logIn(email, 'a new long password')).status, 200);
+  });
+
+  it('a login link works once, and only the newest', async () => {
+    const [old, link] = [await createLoginLink(api.app), await createLoginLink(api.app)];
+    const open = (url: string) => api.send({ method: 'GET', url });
+    assert.equal((await open(old)).headers.location, '/?login=expired');
+    const opened = await open(link);
+    assert.equal(opened.headers.location, '/');
+    const me = await api.send({ method: 'GET', url: '/api/v1/auth/me', headers: { cookie: cookieOf(opened) } });
+    assert.equal(me.body.user.email, first.email);
+    assert.equal((await open(link)).headers.location, '/?login=expired');
+  });
+
+  it('guessing a password is slowed down, and the owner elsewhere is not locked out', async () => {
+    const guess = (remoteAddress: string, password: string) =>
+      api.send({
+        method: 'POST',
+        url: '/api/v1/auth/login',
+        remoteAddress,
+        payload: { email: first.email, password },
+      });
+    for (let tries = 0; tries < 5; tries++) assert.equal((await guess('203.0.113.7', 'guess')).status, 401);
+    const refused = await guess('203.0.113.7', first.password);
+    assert.equal(refused.body.code, 'RATE_LIMITED');
+    assert.ok(Number(refused.headers['retry-after']) > 0);
+    assert.equal((await guess('203.0.113.8', first.password)).status, 200);
+  });
+
+  it('a revoked or expired key is refused at once', async () => {
+    const made = await api.call('POST', '/api-keys', { name: 'short lived', scopes: ['read'] });
+    assert.equal(made.status, 201);
+    const use = () =>
+      api.send({ method: 'GET', url: '/api/v1/tags', headers: { authorization: `Bearer ${made.body.key}` } });
+    assert.equal((await use()).status, 200);
+    await api.app.database.query(`UPDATE api_keys SET expires_at = now() - interval '1 s' WHERE id = $1`, [
+      made.body.id,
+    ]);
+    assert.equal((await use()).body.code, 'AUTH_REQUIRED');
+    await api.app.database.query('UPDATE api_keys SET expires_at = NULL WHERE id = $1', [made.body.id]);
+    assert.equal((await use()).status, 200);
+    assert.equal((await api.call('DELETE', `/api-keys/${made.body.id}`)).status, 204);
+    assert.equal((await use()).body.code, 'AUTH_REQUIRED');
+  });
+
+  it('limits requests a minute, and says so before and when it does', async () => {
+    minute = -1;
+    try {
+      const key = (await api.call('POST', '/api-keys', { name: 'slow', rate_limit_rpm: 2 })).body.key;
+      const use = () => api.send({ method: 'GET', url: '/api/v1/tags', headers: { authorization: `Bearer ${key}` } });
+      const [one, two, three] = [await use(), await use(), await use()];
+      assert.equal(one.headers['ratelimit-policy'], '"default";q=2;w=60');
+      assert.equal(one.headers.ratelimit, '"default";r=1;t=60');
+      assert.equal(two.status, 200);
+      assert.equal(three.body.code, 'RATE_LIMITED');
+      assert.equal(three.headers['retry-after'], '60');
+      const answers = [];
+      for (let count = 0; count < 11; count++)
+        answers.push((await api.send({ method: 'GET', url: '/api/v1/auth/me', remoteAddress: '203.0.113.9' })).status);
+      assert.deepEqual(answers, [...Array(10).fill(200), 429]);
+    } finally {
+      minute = 1_000;
+    }
+  });
+
+  it('notes when a key was last used', async () => {
+    await using other = await createTestApi();
+    await other.call('GET', '/tags');
+    await other.server.close();
+    const rows = await other.app.database.query<{ name: string; used: boolean }>(
+      'SELECT name, last_used_at IS NOT NULL AS used FROM api_keys',
+    );
+    assert.deepEqual(
+      rows.filter(({ used }) => used).map(({ name }) => name),
+      ['admin'],
+    );
+  });
+});

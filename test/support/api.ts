@@ -1,0 +1,84 @@
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { Scope } from '../../src/access/caller.ts';
+import type { App } from '../../src/app.ts';
+import { loadSettings } from '../../src/config/load.ts';
+import { createMemoryCache } from '../../src/drivers/cache/memory.ts';
+import type { Log, LogFields } from '../../src/log.ts';
+import { createApiKey } from '../../src/operations/create-api-key.ts';
+import { createServer, type ServerOptions } from '../../src/surfaces/http/server.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+  body: any;
+  text: string;
+}
+
+export interface TestApi extends AsyncDisposable {
+  app: App;
+  server: FastifyInstance;
+  keys: Record<Scope, string>;
+  logged: { level: string; event: string; fields: LogFields }[];
+  /** Sends with the admin key unless told otherwise. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Sends as is. */
+  send(options: InjectOptions): Promise<Answer>;
+}
+
+/** The HTTP surface over a real database and a memory cache, with one key per scope. */
+export async function createTestApi(overrides: Partial<App> = {}, options: ServerOptions = {}): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const cache = createMemoryCache({ maxMb: 8 });
+  const logged: TestApi['logged'] = [];
+  const app = {
+    settings: loadSettings({ APP_ENV: 'test' }).settings,
+    log: recordingLog(logged),
+    database,
+    cache,
+    ...overrides,
+  } as App;
+  const server = createServer(app, options);
+  const keys = {} as Record<Scope, string>;
+  for (const scope of ['read', 'write', 'admin'] as const)
+    keys[scope] = (await createApiKey(app, { name: scope, scopes: [scope], rate_limit_rpm: 100_000 })).key;
+  const send = async (request: InjectOptions): Promise<Answer> => {
+    const { statusCode, headers, payload } = await server.inject(request);
+    const json = String(headers['content-type']).startsWith('application/json');
+    return {
+      status: statusCode,
+      headers: headers as Answer['headers'],
+      body: json ? JSON.parse(payload) : undefined,
+      text: payload,
+    };
+  };
+  return {
+    app,
+    server,
+    keys,
+    logged,
+    send,
+    call: (method, path, body, headers = {}) =>
+      send({
+        method: method as 'GET',
+        url: `/api/v1${path}`,
+        headers: { authorization: `Bearer ${keys.admin}`, ...headers },
+        ...(body === undefined ? {} : { payload: body as object }),
+      }),
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await cache[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function recordingLog(logged: TestApi['logged']): Log {
+  const at =
+    (level: string) =>
+    (event: string, fields: LogFields = {}) =>
+      void logged.push({ level, event, fields });
+  const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), child: () => log };
+  return log;
+}
