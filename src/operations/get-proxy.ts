@@ -1,0 +1,8 @@
+import type { App } from '../app.ts';
+import { findProxy } from '../db/proxy-pool.ts';
+import { found } from './found.ts';
+import type { Proxy } from './proxy.ts';
+
+export async function getProxy(app: App, id: string): Promise<Proxy> {
+  return found(await findProxy(app.database, id), 'proxy', id);
+}

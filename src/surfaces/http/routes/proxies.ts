@@ -1,0 +1,174 @@
+import { AssignProxiesInput, assignDomainProxies } from '../../../operations/assign-domain-proxies.ts';
+import { createProxy } from '../../../operations/create-proxy.ts';
+import { deleteProxy } from '../../../operations/delete-proxy.ts';
+import { DomainParams } from '../../../operations/domain.ts';
+import { DomainProxy, DomainProxyParams } from '../../../operations/domain-proxy.ts';
+import { DomainProxyHealth, getDomainProxyHealth } from '../../../operations/get-domain-proxy-health.ts';
+import { getProxy } from '../../../operations/get-proxy.ts';
+import { listDomainProxies } from '../../../operations/list-domain-proxies.ts';
+import { ListProxiesInput, listProxies } from '../../../operations/list-proxies.ts';
+import { pageOf } from '../../../operations/paging.ts';
+import { Proxy, ProxyInput } from '../../../operations/proxy.ts';
+import { removeDomainProxy } from '../../../operations/remove-domain-proxy.ts';
+import { IdParams } from '../../../operations/schemas.ts';
+import { switchProxy } from '../../../operations/switch-proxy.ts';
+import { ProxyTest, TestProxyInput, testProxy } from '../../../operations/test-proxy.ts';
+import { UpdateDomainProxyInput, updateDomainProxy } from '../../../operations/update-domain-proxy.ts';
+import { updateProxy } from '../../../operations/update-proxy.ts';
+import { route } from '../route.ts';
+
+const tag = 'proxies';
+
+export const proxyRoutes = [
+  route({
+    method: 'GET',
+    path: '/proxies',
+    id: 'listProxies',
+    summary: 'List proxies',
+    tag,
+    access: 'read',
+    query: ListProxiesInput,
+    response: pageOf(Proxy),
+    handler: ({ app, query }) => listProxies(app, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/proxies',
+    id: 'createProxy',
+    summary: 'Add a proxy',
+    tag,
+    access: 'write',
+    creates: 'plain',
+    body: ProxyInput,
+    status: 201,
+    response: Proxy,
+    handler: ({ app, body }) => createProxy(app, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/proxies/test',
+    id: 'testProxy',
+    summary: 'Fetch a page through a proxy',
+    description: 'Answers 200 with ok: false and a code when the proxy does not work.',
+    tag,
+    access: 'write',
+    body: TestProxyInput,
+    response: ProxyTest,
+    handler: ({ app, body }) => testProxy(app, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/proxies/:id',
+    id: 'getProxy',
+    summary: 'Show a proxy',
+    tag,
+    access: 'read',
+    params: IdParams,
+    response: Proxy,
+    handler: ({ app, params }) => getProxy(app, params.id),
+  }),
+  route({
+    method: 'PUT',
+    path: '/proxies/:id',
+    id: 'updateProxy',
+    summary: 'Change a proxy',
+    tag,
+    access: 'write',
+    params: IdParams,
+    body: ProxyInput,
+    response: Proxy,
+    handler: ({ app, params, body }) => updateProxy(app, params.id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/proxies/:id',
+    id: 'deleteProxy',
+    summary: 'Delete a proxy',
+    tag,
+    access: 'write',
+    params: IdParams,
+    handler: ({ app, params }) => deleteProxy(app, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/proxies/:id/enable',
+    id: 'enableProxy',
+    summary: 'Turn a proxy on',
+    description: 'Forgives its past failures, for every domain that uses it.',
+    tag,
+    access: 'write',
+    params: IdParams,
+    response: Proxy,
+    handler: ({ app, params }) => switchProxy(app, params.id, true),
+  }),
+  route({
+    method: 'POST',
+    path: '/proxies/:id/disable',
+    id: 'disableProxy',
+    summary: 'Turn a proxy off',
+    tag,
+    access: 'write',
+    params: IdParams,
+    response: Proxy,
+    handler: ({ app, params }) => switchProxy(app, params.id, false),
+  }),
+  route({
+    method: 'GET',
+    path: '/domains/:domain/proxies',
+    id: 'listDomainProxies',
+    summary: 'List the proxies of a domain',
+    tag,
+    access: 'read',
+    params: DomainParams,
+    response: pageOf(DomainProxy),
+    handler: ({ app, params }) => listDomainProxies(app, params.domain),
+  }),
+  route({
+    method: 'POST',
+    path: '/domains/:domain/proxies',
+    id: 'assignDomainProxies',
+    summary: 'Give proxies to a domain',
+    description: 'From then on its requests go through this pool. Giving one again sets its priority and turns it on.',
+    tag,
+    access: 'write',
+    creates: 'plain',
+    params: DomainParams,
+    body: AssignProxiesInput,
+    status: 201,
+    response: pageOf(DomainProxy),
+    handler: ({ app, params, body }) => assignDomainProxies(app, params.domain, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/domains/:domain/proxies/health',
+    id: 'getDomainProxyHealth',
+    summary: 'How the proxies of a domain do',
+    tag,
+    access: 'read',
+    params: DomainParams,
+    response: DomainProxyHealth,
+    handler: ({ app, params }) => getDomainProxyHealth(app, params.domain),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/domains/:domain/proxies/:proxyId',
+    id: 'updateDomainProxy',
+    summary: 'Change priority or state of a proxy for a domain',
+    tag,
+    access: 'write',
+    params: DomainProxyParams,
+    body: UpdateDomainProxyInput,
+    handler: ({ app, params, body }) => updateDomainProxy(app, params.domain, params.proxyId, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/domains/:domain/proxies/:proxyId',
+    id: 'removeDomainProxy',
+    summary: 'Take a proxy from a domain',
+    description: 'When the last one leaves, the domain is fetched directly again.',
+    tag,
+    access: 'write',
+    params: DomainProxyParams,
+    handler: ({ app, params }) => removeDomainProxy(app, params.domain, params.proxyId),
+  }),
+];
