@@ -1,0 +1,72 @@
+import { DeletePagesInput, deletePages } from '../../../operations/delete-pages.ts';
+import { DiffPageInput, diffPage, PageDiff } from '../../../operations/diff-page.ts';
+import { getPage, PageDetail } from '../../../operations/get-page.ts';
+import { listPageVersions, PageVersion } from '../../../operations/list-page-versions.ts';
+import { ListPagesInput, listPages } from '../../../operations/list-pages.ts';
+import { PageSummary } from '../../../operations/page.ts';
+import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { Deleted, IdParams } from '../../../operations/schemas.ts';
+import { route } from '../route.ts';
+
+const tag = 'pages';
+
+export const pageRoutes = [
+  route({
+    method: 'GET',
+    path: '/pages',
+    id: 'listPages',
+    summary: 'List pages',
+    tag,
+    access: 'read',
+    query: ListPagesInput,
+    response: pageOf(PageSummary),
+    handler: ({ app, query }) => listPages(app, query),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/pages',
+    id: 'deletePages',
+    summary: 'Forget pages',
+    description: 'By ids, by domain, or by age; their documents leave the search at once.',
+    tag,
+    access: 'admin',
+    body: DeletePagesInput,
+    response: Deleted,
+    handler: ({ app, body }) => deletePages(app, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/pages/:id',
+    id: 'getPage',
+    summary: 'Show a page with its links',
+    tag,
+    access: 'read',
+    params: IdParams,
+    response: PageDetail,
+    handler: ({ app, params }) => getPage(app, params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/pages/:id/versions',
+    id: 'listPageVersions',
+    summary: 'List the versions of a page’s content',
+    tag,
+    access: 'read',
+    params: IdParams,
+    query: PageQuery,
+    response: pageOf(PageVersion),
+    handler: ({ app, params, query }) => listPageVersions(app, params.id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/pages/:id/diff',
+    id: 'diffPage',
+    summary: 'What changed between two versions',
+    tag,
+    access: 'read',
+    params: IdParams,
+    query: DiffPageInput,
+    response: PageDiff,
+    handler: ({ app, params, query }) => diffPage(app, params.id, query),
+  }),
+];

@@ -1,0 +1,72 @@
+import { createSource } from '../../../operations/create-source.ts';
+import { deleteSource } from '../../../operations/delete-source.ts';
+import { getSource } from '../../../operations/get-source.ts';
+import { listSources } from '../../../operations/list-sources.ts';
+import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { IdParams } from '../../../operations/schemas.ts';
+import { Source, SourceInput } from '../../../operations/source.ts';
+import { updateSource } from '../../../operations/update-source.ts';
+import { route } from '../route.ts';
+
+const tag = 'sources';
+
+export const sourceRoutes = [
+  route({
+    method: 'GET',
+    path: '/sources',
+    id: 'listSources',
+    summary: 'List sources',
+    tag,
+    access: 'read',
+    query: PageQuery,
+    response: pageOf(Source),
+    handler: ({ app, query }) => listSources(app, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/sources',
+    id: 'createSource',
+    summary: 'Add a source',
+    tag,
+    access: 'write',
+    creates: 'plain',
+    body: SourceInput,
+    status: 201,
+    response: Source,
+    handler: ({ app, body }) => createSource(app, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/sources/:id',
+    id: 'getSource',
+    summary: 'Show a source',
+    tag,
+    access: 'read',
+    params: IdParams,
+    response: Source,
+    handler: ({ app, params }) => getSource(app, params.id),
+  }),
+  route({
+    method: 'PUT',
+    path: '/sources/:id',
+    id: 'updateSource',
+    summary: 'Change a source',
+    tag,
+    access: 'write',
+    params: IdParams,
+    body: SourceInput,
+    response: Source,
+    handler: ({ app, params, body }) => updateSource(app, params.id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/sources/:id',
+    id: 'deleteSource',
+    summary: 'Delete a source',
+    description: 'Its crawls and documents stay.',
+    tag,
+    access: 'write',
+    params: IdParams,
+    handler: ({ app, params }) => deleteSource(app, params.id),
+  }),
+];
