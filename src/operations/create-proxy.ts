@@ -3,9 +3,9 @@ import type { App } from '../app.ts';
 import { insertProxy } from '../db/proxy-pool.ts';
 import { orConflict } from '../db/unique.ts';
 import { newId } from '../ids.ts';
-import { type Proxy, type ProxyInput, toProxyFields } from './proxy.ts';
+import { type ProxyInfo, type ProxyInput, toProxyFields } from './proxy.ts';
 
-export function createProxy(app: App, input: z.output<typeof ProxyInput>): Promise<Proxy> {
+export function createProxy(app: App, input: z.output<typeof ProxyInput>): Promise<ProxyInfo> {
   return orConflict(
     insertProxy(app.database, newId(), toProxyFields(input)),
     `a proxy is called "${input.name}" already`,

@@ -3,7 +3,7 @@ import type { ProxyFields } from '../db/proxy-pool.ts';
 import { Id, Time } from './schemas.ts';
 
 /** A proxy as lists show it: its password never leaves. */
-export const Proxy = z
+export const ProxyInfo = z
   .object({
     id: Id,
     name: z.string(),
@@ -24,7 +24,7 @@ export const Proxy = z
     updated_at: Time,
   })
   .meta({ id: 'Proxy' });
-export type Proxy = z.output<typeof Proxy>;
+export type ProxyInfo = z.output<typeof ProxyInfo>;
 
 const isProxyUrl = (value: string) => {
   const url = URL.parse(value);

@@ -3,9 +3,9 @@ import type { App } from '../app.ts';
 import { updateProxyRow } from '../db/proxy-pool.ts';
 import { orConflict } from '../db/unique.ts';
 import { found } from './found.ts';
-import { type Proxy, type ProxyInput, toProxyFields } from './proxy.ts';
+import { type ProxyInfo, type ProxyInput, toProxyFields } from './proxy.ts';
 
-export async function updateProxy(app: App, id: string, input: z.output<typeof ProxyInput>): Promise<Proxy> {
+export async function updateProxy(app: App, id: string, input: z.output<typeof ProxyInput>): Promise<ProxyInfo> {
   const fields = toProxyFields(input);
   const keepPassword = input.password === undefined && fields.password === null;
   const row = await orConflict(

@@ -33,6 +33,7 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
   const cache = createMemoryCache({ maxMb: 8 });
   const logged: TestApi['logged'] = [];
   const app = {
+    version: '0.0.0-test',
     settings: loadSettings({ APP_ENV: 'test' }).settings,
     log: recordingLog(logged),
     database,

@@ -9,7 +9,10 @@ const DESCRIPTION = [
   'Everything the dashboard and the command line do, over HTTP.',
   'Send `Authorization: Bearer c4r_…`. Lists answer `{items, next_cursor, has_more}`; send `next_cursor` back as `cursor`.',
   'Each POST that makes something takes an `Idempotency-Key`: the same key and body get the same answer, once.',
-  'Errors are `{error, code, details?, request_id, hint?}`.',
+  'Errors are `{error, code, details?, request_id, hint?}`. The codes, with their HTTP status:',
+  Object.entries(ERRORS)
+    .map(([code, { status }]) => `\`${code}\` ${status}`)
+    .join(', '),
 ].join('\n\n');
 
 /** The OpenAPI 3.1 document of a route table. Nothing of it is written by hand beside the table. */
@@ -150,7 +153,3 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', components: Map<str
   for (const [name, definition] of definitions) components.set(names.get(name) ?? name, refer(definition));
   return refer(own);
 }
-
-/** Every error code with its status and hint, for the reference page. */
-export const listErrorCodes = () =>
-  Object.entries(ERRORS).map(([code, kind]) => ({ code, status: kind.status, hint: 'hint' in kind ? kind.hint : '' }));

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { answerError } from './answer-error.ts';
 import { createKeyUses } from './key-uses.ts';
+import { buildOpenApi } from './openapi.ts';
 import { registerRoute } from './register-route.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
@@ -83,6 +84,8 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
 
   const wiring = { app, uses, closing: closing.signal, now: options.now ?? Date.now };
   for (const entry of routes) registerRoute(server, entry, wiring);
+  const spec = JSON.stringify(buildOpenApi(routes, app.version));
+  server.get(`${PREFIX}/openapi.json`, (_, reply) => reply.type('application/json; charset=utf-8').send(spec));
   registerPages(server, app);
   return server;
 }

@@ -212,6 +212,6 @@ describe('bad input over HTTP', () => {
     const answer = await api.send({ method: 'GET', url: '/api/v1/breaks', headers: { 'x-request-id': 'traced-0001' } });
     assert.equal(answer.body.request_id, 'traced-0001');
     const entry = api.logged.find(({ fields }) => fields.request_id === 'traced-0001' && fields.code !== undefined);
-    assert.match(String((entry?.fields.error as Error).message), /secret reason/);
+    assert.match(String(entry?.fields.error), /secret reason/);
   });
 });

@@ -8,7 +8,7 @@ import { getProxy } from '../../../operations/get-proxy.ts';
 import { listDomainProxies } from '../../../operations/list-domain-proxies.ts';
 import { ListProxiesInput, listProxies } from '../../../operations/list-proxies.ts';
 import { pageOf } from '../../../operations/paging.ts';
-import { Proxy, ProxyInput } from '../../../operations/proxy.ts';
+import { ProxyInfo, ProxyInput } from '../../../operations/proxy.ts';
 import { removeDomainProxy } from '../../../operations/remove-domain-proxy.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { switchProxy } from '../../../operations/switch-proxy.ts';
@@ -28,7 +28,7 @@ export const proxyRoutes = [
     tag,
     access: 'read',
     query: ListProxiesInput,
-    response: pageOf(Proxy),
+    response: pageOf(ProxyInfo),
     handler: ({ app, query }) => listProxies(app, query),
   }),
   route({
@@ -41,7 +41,7 @@ export const proxyRoutes = [
     creates: 'plain',
     body: ProxyInput,
     status: 201,
-    response: Proxy,
+    response: ProxyInfo,
     handler: ({ app, body }) => createProxy(app, body),
   }),
   route({
@@ -64,7 +64,7 @@ export const proxyRoutes = [
     tag,
     access: 'read',
     params: IdParams,
-    response: Proxy,
+    response: ProxyInfo,
     handler: ({ app, params }) => getProxy(app, params.id),
   }),
   route({
@@ -76,7 +76,7 @@ export const proxyRoutes = [
     access: 'write',
     params: IdParams,
     body: ProxyInput,
-    response: Proxy,
+    response: ProxyInfo,
     handler: ({ app, params, body }) => updateProxy(app, params.id, body),
   }),
   route({
@@ -98,7 +98,7 @@ export const proxyRoutes = [
     tag,
     access: 'write',
     params: IdParams,
-    response: Proxy,
+    response: ProxyInfo,
     handler: ({ app, params }) => switchProxy(app, params.id, true),
   }),
   route({
@@ -109,7 +109,7 @@ export const proxyRoutes = [
     tag,
     access: 'write',
     params: IdParams,
-    response: Proxy,
+    response: ProxyInfo,
     handler: ({ app, params }) => switchProxy(app, params.id, false),
   }),
   route({

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { checkEngines, EngineCheck } from '../../../operations/check-engines.ts';
+import { Cleared, clearCache, clearDomainCache } from '../../../operations/clear-cache.ts';
+import { DomainParams } from '../../../operations/domain.ts';
+import { CacheStats, getCacheStats } from '../../../operations/get-cache-stats.ts';
+import { getJob } from '../../../operations/get-job.ts';
+import { getStats, Stats } from '../../../operations/get-stats.ts';
+import { Job } from '../../../operations/job.ts';
+import { DomainFigures, listDomainFigures } from '../../../operations/list-domain-figures.ts';
+import { ListFailedJobsInput, ListJobsInput, listJobs } from '../../../operations/list-jobs.ts';
+import { listWorkers, WorkerInfo } from '../../../operations/list-workers.ts';
+import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { retryJob } from '../../../operations/retry-job.ts';
+import { IdParams } from '../../../operations/schemas.ts';
+import { route } from '../route.ts';
+
+const Readiness = z
+  .object({
+    status: z.enum(['ok', 'degraded', 'down']).describe('degraded: the API works, a part of it does not.'),
+    checks: z.record(z.string(), EngineCheck),
+  })
+  .meta({ id: 'Readiness' });
+
+const clearRoute = (kind: 'crawl' | 'query' | 'embeddings', summary: string) =>
+  route({
+    method: 'DELETE',
+    path: `/cache/${kind}`,
+    id: `clear${kind[0]!.toUpperCase()}${kind.slice(1)}Cache`,
+    summary,
+    tag: 'cache',
+    access: 'admin',
+    response: Cleared,
+    handler: ({ app }) => clearCache(app, kind),
+  });
+
+export const adminRoutes = [
+  route({
+    method: 'GET',
+    path: '/health',
+    id: 'getHealth',
+    summary: 'Is the process alive',
+    tag: 'admin',
+    access: 'public',
+    limit: 'none',
+    response: z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Health' }),
+    handler: async ({ app }) => ({ status: 'ok' as const, version: app.version }),
+  }),
+  route({
+    method: 'GET',
+    path: '/health/ready',
+    id: 'getReadiness',
+    summary: 'Do the engines answer',
+    description: 'Answers 503 when the database does not: nothing works then. Other engines only degrade it.',
+    tag: 'admin',
+    access: 'public',
+    limit: 'none',
+    stream: 'application/json',
+    response: Readiness,
+    handler: async ({ app, reply }) => {
+      const reports = await checkEngines(app);
+      const down = reports.filter(({ status }) => status === 'down').map(({ name }) => name);
+      const worst = down.length > 0 ? ('degraded' as const) : ('ok' as const);
+      const status = down.includes('database') ? ('down' as const) : worst;
+      const checks = Object.fromEntries(reports.map(({ name, status: state, ms }) => [name, { status: state, ms }]));
+      await reply.code(status === 'down' ? 503 : 200).send({ status, checks });
+      return { status, checks };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/stats',
+    id: 'getStats',
+    summary: 'Figures of the installation',
+    tag: 'admin',
+    access: 'public',
+    response: Stats,
+    handler: ({ app }) => getStats(app),
+  }),
+  route({
+    method: 'GET',
+    path: '/stats/domains',
+    id: 'listDomainFigures',
+    summary: 'The busiest domains',
+    tag: 'admin',
+    access: 'read',
+    query: PageQuery,
+    response: pageOf(DomainFigures),
+    handler: ({ app, query }) => listDomainFigures(app, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/workers',
+    id: 'listWorkers',
+    summary: 'The processes of this installation',
+    tag: 'admin',
+    access: 'read',
+    response: pageOf(WorkerInfo),
+    handler: ({ app }) => listWorkers(app),
+  }),
+  route({
+    method: 'GET',
+    path: '/jobs',
+    id: 'listJobs',
+    summary: 'List background jobs',
+    tag: 'admin',
+    access: 'read',
+    query: ListJobsInput,
+    response: pageOf(Job),
+    handler: ({ app, query }) => listJobs(app, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/jobs/failed',
+    id: 'listFailedJobs',
+    summary: 'List failed jobs',
+    tag: 'admin',
+    access: 'read',
+    query: ListFailedJobsInput,
+    response: pageOf(Job),
+    handler: ({ app, query }) => listJobs(app, { ...query, status: 'failed' }),
+  }),
+  route({
+    method: 'GET',
+    path: '/jobs/:id',
+    id: 'getJob',
+    summary: 'Show a job',
+    tag: 'admin',
+    access: 'read',
+    params: IdParams,
+    response: Job,
+    handler: ({ app, params }) => getJob(app, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/jobs/:id/retry',
+    id: 'retryJob',
+    summary: 'Start a failed job over',
+    tag: 'admin',
+    access: 'write',
+    params: IdParams,
+    response: Job,
+    handler: ({ app, params }) => retryJob(app, params.id),
+  }),
+  clearRoute('crawl', 'Clear kept pages'),
+  clearRoute('query', 'Clear kept search answers'),
+  clearRoute('embeddings', 'Clear kept vectors of texts and queries'),
+  route({
+    method: 'DELETE',
+    path: '/cache/domain/:domain',
+    id: 'clearDomainCache',
+    summary: 'Clear what is kept of a domain',
+    tag: 'cache',
+    access: 'admin',
+    params: DomainParams,
+    response: Cleared,
+    handler: ({ app, params }) => clearDomainCache(app, params.domain),
+  }),
+  route({
+    method: 'GET',
+    path: '/cache/stats',
+    id: 'getCacheStats',
+    summary: 'How full the cache is, and how often it helps',
+    tag: 'cache',
+    access: 'read',
+    response: CacheStats,
+    handler: ({ app }) => getCacheStats(app),
+  }),
+];
