@@ -21,13 +21,11 @@ export async function install(withDev) {
   const before = findMissing(withDev);
   if (before === 0) return;
   const release = await takeLock();
-  try {
-    // Another start may have installed everything while this one waited.
-    const missing = findMissing(withDev);
-    if (missing > 0) await runNpm(missing, withDev);
-  } finally {
-    release();
-  }
+  // Another start may have installed everything while this one waited.
+  const missing = findMissing(withDev);
+  const trouble = missing > 0 ? await runNpm(missing, withDev) : undefined;
+  release();
+  if (trouble !== undefined) fail(trouble.code, trouble.message, trouble.hint);
 }
 
 /** How many packages are missing or of another version. npm writes its own list last, so half an install has none. */
@@ -79,15 +77,16 @@ async function runNpm(missing, withDev) {
     child.on('close', resolve);
   });
   done(status === 0);
-  if (status === 0) return;
-  const full = /ENOSPC/.test(output);
+  if (status === 0) return undefined;
   process.stderr.write(output.trim().split('\n').slice(0, 12).join('\n') + '\n');
-  if (full) fail('DISK_FULL', 'the packages do not fit on the disk', 'Free disk space and start again.');
-  fail(
-    'INSTALL_FAILED',
-    'npm could not install the packages',
-    'Check the network and the npm registry, then start again.',
-  );
+  if (/ENOSPC/.test(output))
+    return {
+      code: 'DISK_FULL',
+      message: 'the packages do not fit on the disk',
+      hint: 'Free disk space and start again.',
+    };
+  const hint = 'Check the network and the npm registry, then start again.';
+  return { code: 'INSTALL_FAILED', message: 'npm could not install the packages', hint };
 }
 
 const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] };
