@@ -1,5 +1,6 @@
-import type { Scope } from '../access/caller.ts';
 import type { Sql } from '../ports/database.ts';
+
+export type Scope = 'read' | 'write' | 'admin';
 
 export interface ApiKeyRow {
   id: string;

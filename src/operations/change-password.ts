@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { hashPassword, verifyPassword } from '../access/passwords.ts';
 import type { App } from '../app.ts';
 import { deleteSessionsOfUser } from '../db/sessions.ts';
 import { findUser, updatePassword } from '../db/users.ts';
 import { AppError } from '../errors.ts';
+import { hashPassword, verifyPassword } from './access/passwords.ts';
 import { type SessionOrigin, startSession } from './start-session.ts';
 
 export const ChangePasswordInput = z.strictObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { newApiKey } from '../access/tokens.ts';
 import type { App } from '../app.ts';
 import { insertApiKey } from '../db/api-keys.ts';
 import { newId } from '../ids.ts';
+import { newApiKey } from './access/tokens.ts';
 import { ApiKey, ScopeName, toApiKey } from './api-key.ts';
 
 export const CreateApiKeyInput = z.strictObject({

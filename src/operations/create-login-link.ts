@@ -1,6 +1,6 @@
-import { hashToken, newToken } from '../access/tokens.ts';
 import type { App } from '../app.ts';
 import { deleteFacts, writeFact } from '../db/installation.ts';
+import { hashToken, newToken } from './access/tokens.ts';
 
 export const LINK = 'login_link:';
 export const LINK_TTL_S = 60 * 60;

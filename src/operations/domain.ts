@@ -17,7 +17,7 @@ const isTimeZone = (name: string) => {
 export const TimeZone = z.string().max(64).refine(isTimeZone, 'a time zone such as Europe/Berlin');
 
 /** Hours in which a site must be left alone. */
-export const MaintenanceWindow = z.strictObject({
+const MaintenanceWindow = z.strictObject({
   days: z.array(z.number().int().min(0).max(6)).optional().describe('0 is Sunday; absent: every day.'),
   from: clock,
   to: clock.describe('Before `from`: the window runs over midnight.'),

@@ -1,8 +1,8 @@
-import { hashPassword } from '../access/passwords.ts';
-import { newPassword } from '../access/tokens.ts';
 import type { App } from '../app.ts';
 import { insertFirstUser } from '../db/users.ts';
 import { newId } from '../ids.ts';
+import { hashPassword } from './access/passwords.ts';
+import { newPassword } from './access/tokens.ts';
 import { createApiKey } from './create-api-key.ts';
 
 export interface FirstAdmin {

@@ -1,9 +1,9 @@
-import { type Caller, LIMITS, scopesOfRole } from '../access/caller.ts';
-import { hashToken } from '../access/tokens.ts';
 import type { App } from '../app.ts';
 import { findLiveApiKey } from '../db/api-keys.ts';
 import { findSession } from '../db/sessions.ts';
 import { AppError } from '../errors.ts';
+import { type Caller, LIMITS, scopesOfRole } from './access/caller.ts';
+import { hashToken } from './access/tokens.ts';
 
 export interface Credentials {
   bearer?: string;

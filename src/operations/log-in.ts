@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { verifyNobody, verifyPassword } from '../access/passwords.ts';
 import type { App } from '../app.ts';
 import { findUserByEmail } from '../db/users.ts';
 import { AppError } from '../errors.ts';
+import { verifyNobody, verifyPassword } from './access/passwords.ts';
 import { type SessionOrigin, startSession } from './start-session.ts';
 
 export const LogInInput = z.strictObject({

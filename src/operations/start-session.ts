@@ -1,7 +1,7 @@
-import { hashToken, newToken } from '../access/tokens.ts';
 import type { App } from '../app.ts';
 import { deleteSession, insertSession } from '../db/sessions.ts';
 import { markLogin } from '../db/users.ts';
+import { hashToken, newToken } from './access/tokens.ts';
 
 export const SESSION_TTL_S = 24 * 60 * 60;
 

@@ -1,8 +1,8 @@
-import { hashToken } from '../access/tokens.ts';
 import type { App } from '../app.ts';
 import { takeFact } from '../db/installation.ts';
 import { findFirstAdmin } from '../db/users.ts';
 import { AppError } from '../errors.ts';
+import { hashToken } from './access/tokens.ts';
 import { LINK, LINK_TTL_S } from './create-login-link.ts';
 import { type SessionOrigin, startSession } from './start-session.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import type { Scope } from '../../src/access/caller.ts';
 import type { App } from '../../src/app.ts';
 import { loadSettings } from '../../src/config/load.ts';
 import { createMemoryCache } from '../../src/drivers/cache/memory.ts';
 import type { Log, LogFields } from '../../src/log.ts';
+import type { Scope } from '../../src/operations/access/caller.ts';
 import { createApiKey } from '../../src/operations/create-api-key.ts';
 import { createServer, type ServerOptions } from '../../src/surfaces/http/server.ts';
 import { createTestDatabase } from './database.ts';

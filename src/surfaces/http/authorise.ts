@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { type Access, type Caller, mayAccess } from '../../access/caller.ts';
 import type { App } from '../../app.ts';
 import { AppError } from '../../errors.ts';
+import { type Access, type Caller, mayAccess } from '../../operations/access/caller.ts';
 import { identifyCaller } from '../../operations/identify-caller.ts';
 import { readSessionCookie } from './cookies.ts';
 

@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Caller } from '../../access/caller.ts';
 import {
   claimIdempotencyKey,
   findIdempotencyKey,
@@ -10,6 +9,7 @@ import {
   releaseIdempotencyKey,
 } from '../../db/idempotency.ts';
 import { AppError } from '../../errors.ts';
+import type { Caller } from '../../operations/access/caller.ts';
 import type { Database } from '../../ports/database.ts';
 
 const ABANDONED_S = 120;

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { type Caller, LIMITS } from '../../access/caller.ts';
 import { AppError } from '../../errors.ts';
+import { type Caller, LIMITS } from '../../operations/access/caller.ts';
 import type { Cache } from '../../ports/cache.ts';
 
 const WINDOW_S = 60;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Caller } from '../../access/caller.ts';
 import type { App } from '../../app.ts';
+import type { Caller } from '../../operations/access/caller.ts';
 import { anonymous } from '../../operations/identify-caller.ts';
 import { checkAccess, checkCsrf, readCaller } from './authorise.ts';
 import { runOnce } from './idempotency.ts';
@@ -19,7 +19,7 @@ export interface Wiring {
 const callers = new WeakMap<FastifyRequest, Caller>();
 
 /** Who sent a request that passed the access check. */
-export const callerOf = (request: FastifyRequest) => callers.get(request) ?? anonymous(request.ip);
+const callerOf = (request: FastifyRequest) => callers.get(request) ?? anonymous(request.ip);
 
 /**
  * Before the body is read: who is it, within the limit, allowed to. Then parse, do it (once, where a key says so), and

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Access, Caller } from '../../access/caller.ts';
 import type { App } from '../../app.ts';
+import type { Access, Caller } from '../../operations/access/caller.ts';
 
 /** One entry of the route table: from it come validation, types, access, limits and the OpenAPI document. */
 

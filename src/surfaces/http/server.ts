@@ -10,7 +10,7 @@ import type { Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import { registerPages } from './static.ts';
 
-export const PREFIX = '/api/v1';
+const PREFIX = '/api/v1';
 const MAX_BODY = 10 * 1024 * 1024;
 
 export interface ServerOptions {

@@ -1,7 +1,9 @@
-/** Who asks. What a caller may do follows from `scopes` alone. */
-export type Scope = 'read' | 'write' | 'admin';
+import type { Scope } from '../../db/api-keys.ts';
+
+export type { Scope } from '../../db/api-keys.ts';
 export type Access = 'public' | Scope;
 
+/** Who asks. What a caller may do follows from `scopes` alone. */
 export interface Caller {
   kind: 'anonymous' | 'session' | 'key';
   /** Names the caller in rate windows, idempotency keys and `created_by`. */
