@@ -3,7 +3,8 @@
  *
  * Contract:
  * - `embed` returns one vector per text, in order, each of length `dimension`, finite, and of norm 1.
- * - Text beyond `maxTokens` is not read; callers cut their chunks so that none is (see `countTokens`).
+ * - Text beyond `maxTokens` is read in windows where the driver can and not at all where it cannot; callers cut their
+ *   chunks so that none is.
  * - A service that does not answer rejects with ENGINE_DOWN (retryable) after its own retries.
  */
 export interface Embedder extends AsyncDisposable {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { InferenceSession } from 'onnxruntime-node';
+import { answerWith } from '../onnx/answer.ts';
+import { feedsOf, SESSION_OPTIONS } from '../onnx/feeds.ts';
 
-/** Runs in a thread: inference blocks the thread it is on. One message in, one message out, in order. */
-export interface OnnxWorkerData {
+export interface OnnxEmbedderData {
   weights: string;
   tokenizer: object;
   tokenizerConfig: object;
@@ -12,72 +13,46 @@ export interface OnnxWorkerData {
   maxTokens: number;
   threads: number;
 }
-export interface OnnxRequest {
-  id: number;
-  texts: string[];
-}
-export type OnnxReply = { id: number; vectors: Float32Array; dimension: number } | { id: number; error: string };
 
-const options = workerData as OnnxWorkerData;
+/** Windows of one over-long text: enough for 4,096 tokens. */
+const MAX_WINDOWS = 8;
+
+const options = workerData as OnnxEmbedderData;
 const tokenizer = new Tokenizer(options.tokenizer, options.tokenizerConfig);
-const padId = Number(
-  (options.tokenizer as { padding?: { pad_id?: number } }).padding?.pad_id ?? tokenizer.token_to_id('[PAD]') ?? 0,
-);
-const session = await InferenceSession.create(readFileSync(options.weights), {
-  intraOpNumThreads: options.threads,
-  interOpNumThreads: 1,
-  graphOptimizationLevel: 'all',
-  enableMemPattern: false,
-  extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
-});
+const padId = Number(tokenizer.token_to_id('[PAD]') ?? tokenizer.token_to_id('<pad>') ?? 0);
+const session = await InferenceSession.create(readFileSync(options.weights), SESSION_OPTIONS(options.threads));
 
-parentPort?.on('message', async ({ id, texts }: OnnxRequest) => {
-  try {
-    const vectors = await run(texts);
-    const reply: OnnxReply = { id, vectors, dimension: vectors.length / texts.length };
-    parentPort?.postMessage(reply, [vectors.buffer as ArrayBuffer]);
-  } catch (error) {
-    parentPort?.postMessage({ id, error: error instanceof Error ? error.message : String(error) } satisfies OnnxReply);
-  }
-});
-
-async function run(texts: string[]): Promise<Float32Array> {
-  const rows = texts.map(encode);
-  const width = Math.max(...rows.map((ids) => ids.length));
-  const shape = [rows.length, width];
-  const ids = new BigInt64Array(rows.length * width).fill(BigInt(padId));
-  const mask = new BigInt64Array(rows.length * width);
-  rows.forEach((row, at) => {
-    row.forEach((id, column) => {
-      ids[at * width + column] = BigInt(id);
-      mask[at * width + column] = 1n;
-    });
-  });
-  const feeds: Record<string, Tensor> = {
-    input_ids: new Tensor('int64', ids, shape),
-    attention_mask: new Tensor('int64', mask, shape),
-  };
-  if (session.inputNames.includes('token_type_ids'))
-    feeds.token_type_ids = new Tensor('int64', new BigInt64Array(ids.length), shape);
-  const outputs = await session.run(feeds);
+answerWith(async (texts: string[]) => {
+  const windows = texts.map((text) => split(tokenizer.encode(text).ids));
+  const rows = windows.flat();
+  const outputs = await session.run(feedsOf(session.inputNames, rows, [], padId));
   const output = outputs[session.outputNames[0]!]!;
-  return pool(output.data as Float32Array, rows, width, output.dims.at(-1)!);
+  return pool(output.data as Float32Array, windows, output.dims[1]!, output.dims.at(-1)!);
+});
+
+/** A text longer than the model reads becomes several windows, so that no tail is lost; markers frame each. */
+function split(ids: number[]): number[][] {
+  if (ids.length <= options.maxTokens) return [ids];
+  const room = options.maxTokens - 2;
+  const inner = ids.slice(1, -1);
+  const count = Math.min(MAX_WINDOWS, Math.ceil(inner.length / room));
+  const size = Math.min(room, Math.ceil(inner.length / count));
+  return Array.from({ length: count }, (_, at) => [ids[0]!, ...inner.slice(at * size, (at + 1) * size), ids.at(-1)!]);
 }
 
-/** Cuts to what the model reads; the closing marker stays the last token. */
-function encode(text: string): number[] {
-  const ids = tokenizer.encode(text).ids;
-  return ids.length <= options.maxTokens ? ids : [...ids.slice(0, options.maxTokens - 1), ids.at(-1)!];
-}
-
-function pool(states: Float32Array, rows: number[][], width: number, dimension: number): Float32Array {
-  const vectors = new Float32Array(rows.length * dimension);
-  rows.forEach((row, at) => {
+/** One vector per text: the mean over all tokens of its windows (or over their first tokens), of norm 1. */
+function pool(states: Float32Array, texts: number[][][], width: number, dimension: number): Float32Array {
+  const vectors = new Float32Array(texts.length * dimension);
+  let row = 0;
+  texts.forEach((windows, at) => {
     const vector = vectors.subarray(at * dimension, (at + 1) * dimension);
-    const tokens = options.pooling === 'cls' ? 1 : row.length;
-    for (let token = 0; token < tokens; token++) {
-      const offset = (at * width + token) * dimension;
-      for (let i = 0; i < dimension; i++) vector[i]! += states[offset + i]!;
+    for (const window of windows) {
+      const tokens = options.pooling === 'cls' ? 1 : window.length;
+      for (let token = 0; token < tokens; token++) {
+        const offset = (row * width + token) * dimension;
+        for (let i = 0; i < dimension; i++) vector[i]! += states[offset + i]!;
+      }
+      row++;
     }
     let norm = 0;
     for (let i = 0; i < dimension; i++) norm += vector[i]! * vector[i]!;

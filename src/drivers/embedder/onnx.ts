@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Embedder } from '../../ports/embedder.ts';
+import { createThread, type ModelThread } from '../onnx/thread.ts';
 import { findModel, readJson } from './onnx-model.ts';
-import { createThread, type OnnxThread } from './onnx-thread.ts';
+import type { OnnxEmbedderData } from './onnx-worker.ts';
 
 export interface OnnxEmbedderOptions {
   /** A folder with the model; absent: the one that comes along. */
@@ -26,7 +27,7 @@ export function createOnnxEmbedder(options: OnnxEmbedderOptions = {}): Embedder 
   const maxTokens = Math.min(options.maxTokens || model.positions, model.positions);
   const batchSize = options.batchSize || 8;
   const prefix = { query: options.queryPrefix ?? '', document: options.documentPrefix ?? '' };
-  const lane = (threads: number) => ({
+  const lane = (threads: number): OnnxEmbedderData => ({
     weights: model.weights,
     tokenizer: readJson(model.tokenizer),
     tokenizerConfig: readJson(model.tokenizerConfig),
@@ -34,9 +35,12 @@ export function createOnnxEmbedder(options: OnnxEmbedderOptions = {}): Embedder 
     maxTokens,
     threads,
   });
-  const lanes: Partial<Record<'query' | 'document', OnnxThread>> = {};
+  const lanes: Partial<Record<'query' | 'document', ModelThread<string[]>>> = {};
   const laneOf = (kind: 'query' | 'document') => {
-    lanes[kind] ??= createThread(lane(kind === 'query' ? 1 : options.threads || availableParallelism()));
+    lanes[kind] ??= createThread(
+      new URL('./onnx-worker.ts', import.meta.url),
+      lane(kind === 'query' ? 1 : options.threads || availableParallelism()),
+    );
     return lanes[kind];
   };
 

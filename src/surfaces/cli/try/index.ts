@@ -4,6 +4,7 @@ export const FILTERS: Record<string, () => Promise<{ run(args: string[]): Promis
   chunk: () => import('./chunk.ts'),
   price: () => import('./price.ts'),
   robots: () => import('./robots.ts'),
+  search: () => import('./search.ts'),
   url: () => import('./url.ts'),
   extract: () => import('./extract.ts'),
 };

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+import { Tokenizer } from '@huggingface/tokenizers';
+import { InferenceSession } from 'onnxruntime-node';
+import { answerWith } from '../onnx/answer.ts';
+import { feedsOf, SESSION_OPTIONS } from '../onnx/feeds.ts';
+
+interface Data {
+  weights: string;
+  tokenizer: object;
+  tokenizerConfig: object;
+  maxTokens: number;
+  threads: number;
+}
+
+const options = workerData as Data;
+const tokenizer = new Tokenizer(options.tokenizer, options.tokenizerConfig);
+const session = await InferenceSession.create(readFileSync(options.weights), SESSION_OPTIONS(options.threads));
+
+answerWith(async ({ query, texts }: { query: string; texts: string[] }) => {
+  const rows = texts.map((text) => {
+    const { ids, token_type_ids } = tokenizer.encode(query, { text_pair: text, return_token_type_ids: true });
+    const kept = ids.length <= options.maxTokens ? ids : [...ids.slice(0, options.maxTokens - 1), ids.at(-1)!];
+    return { ids: kept, types: token_type_ids ?? [] };
+  });
+  const outputs = await session.run(
+    feedsOf(
+      session.inputNames,
+      rows.map((row) => row.ids),
+      rows.map((row) => row.types),
+    ),
+  );
+  const output = outputs[session.outputNames[0]!]!;
+  const width = output.dims.at(-1) ?? 1;
+  const logits = output.data as Float32Array;
+  // One logit is the score; of two, the second stands for "relevant".
+  return Float32Array.from(texts, (_, at) => logits[at * width + (width > 1 ? width - 1 : 0)]!);
+});

@@ -1,0 +1,77 @@
+import type { IndexHit } from '../../ports/index-filter.ts';
+
+export interface FusedHit {
+  chunkId: string;
+  documentId: string;
+  /** Higher is better. In (0, 1) when scores were fused; Σ weight / (k + rank) when ranks were. */
+  score: number;
+  vectorScore?: number;
+  vectorRank?: number;
+  keywordScore?: number;
+  keywordRank?: number;
+}
+
+export interface FuseOptions {
+  /** `scores` compares how far a hit stands out in each list; `rrf` looks at ranks only. */
+  method: 'scores' | 'rrf';
+  k: number;
+  vectorWeight: number;
+  keywordWeight: number;
+  /** How many hits each list was asked for: a shorter list holds all there are. */
+  depth: number;
+}
+
+/** Joins both lists by chunk, best first; ties by chunk id, so that the order is the same every time. */
+export function fuse(vector: readonly IndexHit[], keyword: readonly IndexHit[], options: FuseOptions): FusedHit[] {
+  const hits = new Map<string, FusedHit>();
+  const join = ({ chunkId, documentId }: IndexHit) => {
+    const hit = hits.get(chunkId) ?? { chunkId, documentId, score: 0 };
+    hits.set(chunkId, hit);
+    return hit;
+  };
+  for (const [at, entry] of vector.entries())
+    Object.assign(join(entry), { vectorScore: entry.score, vectorRank: at + 1 });
+  for (const [at, entry] of keyword.entries())
+    Object.assign(join(entry), { keywordScore: entry.score, keywordRank: at + 1 });
+  const fused = [...hits.values()];
+  if (options.method === 'rrf') scoreByRanks(fused, options);
+  else scoreByScores(fused, vector, keyword, options);
+  return fused.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1));
+}
+
+/** Reciprocal rank fusion. */
+function scoreByRanks(hits: FusedHit[], { k, vectorWeight, keywordWeight }: FuseOptions): void {
+  for (const hit of hits) {
+    if (hit.vectorRank !== undefined) hit.score += vectorWeight / (k + hit.vectorRank);
+    if (hit.keywordRank !== undefined) hit.score += keywordWeight / (k + hit.keywordRank);
+  }
+}
+
+/**
+ * Each list's scores become standard scores over all candidates, and their weighted mean is squeezed into (0, 1).
+ * Ranks cannot tell a hit that towers over its list from one that is barely first; this can. What a list did not
+ * return counts as its last score, or as 0 where a short keyword list says that nothing else matched.
+ */
+function scoreByScores(
+  hits: FusedHit[],
+  vector: readonly IndexHit[],
+  keyword: readonly IndexHit[],
+  { vectorWeight, keywordWeight, depth }: FuseOptions,
+): void {
+  const total = vectorWeight + keywordWeight || 1;
+  const lowVector = vector.at(-1)?.score ?? 0;
+  const lowKeyword = keyword.length < depth ? 0 : keyword.at(-1)!.score;
+  const fromVector = standardize(hits.map((hit) => hit.vectorScore ?? lowVector));
+  const fromKeyword = standardize(hits.map((hit) => hit.keywordScore ?? lowKeyword));
+  hits.forEach((hit, at) => {
+    const mean = (vectorWeight * fromVector[at]! + keywordWeight * fromKeyword[at]!) / total;
+    hit.score = 1 / (1 + Math.exp(-mean));
+  });
+}
+
+function standardize(values: number[]): number[] {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  // Equal scores say nothing; without the bound, rounding noise would be blown up into an opinion.
+  return values.map((value) => (deviation < 1e-9 ? 0 : (value - mean) / deviation));
+}
