@@ -3,6 +3,7 @@ import { FILTERS } from './surfaces/cli/try/index.ts';
 
 /** Picks a role or a command; each is imported only when it is asked for. */
 const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  bench: () => import('./surfaces/cli/bench.ts'),
   demo: () => import('./surfaces/cli/demo.ts'),
 };
 

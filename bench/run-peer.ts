@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Meter, startMeter } from './measure.ts';
+import { stopProcess } from './start-process.ts';
+
+export interface PeerFigures {
+  pages: number;
+  seconds: number;
+  pages_per_second: number;
+  pages_per_cpu_second: number;
+  peak_rss_mb: number;
+}
+
+interface PeerOptions {
+  script: string;
+  origin: string;
+  pages: number;
+  env?: Record<string, string>;
+  /** Processes that belong to the peer without being its children. */
+  findOthers?: () => number[];
+}
+
+/** Runs one crawler in a process of its own and measures it from outside, from the first request to the last result. */
+export async function runPeerProcess({ script, origin, pages, env, findOthers }: PeerOptions): Promise<PeerFigures> {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, script), origin, String(pages)],
+    { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } },
+  );
+  let meter: Meter | undefined;
+  try {
+    const failed = once(child, 'exit').then(([code]) => {
+      throw new Error(`${script} ended with ${code}`);
+    });
+    failed.catch(() => {});
+    const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+    const next = async () => JSON.parse((await Promise.race([lines.next(), failed])).value as string);
+    await next();
+    meter = startMeter(() => [child.pid!, ...(findOthers?.() ?? [])]);
+    child.stdin!.write('go\n');
+    const { pages: crawled, seconds } = (await next()) as { pages: number; seconds: number };
+    const { cpu_seconds, peak_rss_mb } = meter.stop();
+    return {
+      pages: crawled,
+      seconds: round(seconds),
+      pages_per_second: round(crawled / seconds),
+      pages_per_cpu_second: round(crawled / cpu_seconds),
+      peak_rss_mb,
+    };
+  } finally {
+    meter?.stop();
+    child.stdin!.end();
+    await stopProcess(child, 30_000);
+  }
+}
+
+const round = (value: number) => Math.round(value * 100) / 100;
