@@ -5,8 +5,11 @@ export interface FetchRequest {
   body?: Uint8Array | string;
   /** A proxy URL with its credentials, if the request goes through one. */
   proxy?: string;
+  /** For the whole fetch, all hops together; time spent in `onRedirect` does not count. */
   timeoutMs?: number;
+  /** Of the body, as sent and as decoded. */
   maxBytes?: number;
+  /** 0: a redirect is given back as it is. */
   maxRedirects?: number;
   /** Asked before each redirect hop is followed; a rejection ends the fetch with that error. */
   onRedirect?: (from: string, to: string) => Promise<void>;

@@ -128,6 +128,28 @@ describe('redirects', () => {
     assert.equal(Buffer.from(response.body).toString(), 'moved');
   });
 
+  it('may be thought about for longer than the deadline, but not after the fetch is called off', async () => {
+    await using site = await createHostileSite();
+    await using fetcher = open([site.origin]);
+    const url = redirect(site.origin, '/ok');
+    const slow = await fetcher.fetch({
+      url,
+      timeoutMs: 300,
+      onRedirect: () => new Promise((resolve) => setTimeout(resolve, 400)),
+    });
+    assert.equal(slow.status, 200);
+    const controller = new AbortController();
+    const stuck = fetcher.fetch({
+      url,
+      signal: controller.signal,
+      onRedirect: () => {
+        setTimeout(() => controller.abort());
+        return new Promise(() => {});
+      },
+    });
+    await assert.rejects(stuck, { code: 'CANCELLED' });
+  });
+
   it('to nowhere are refused', async () => {
     await using site = await createHostileSite();
     await using fetcher = open([site.origin]);

@@ -6,9 +6,10 @@ import { createConnections, type Site } from './connections.ts';
 import { ACCEPT_ENCODING, decodeBody } from './decode-body.ts';
 import { createDialer } from './dial.ts';
 import { cacheResolve, createResolve, type Resolve } from './dns.ts';
-import { Exchange, type ExchangeOptions, type ExchangeResult } from './exchange.ts';
+import type { ExchangeResult } from './exchange.ts';
 import { createGate } from './gate.ts';
-import { mapNetworkError } from './map-error.ts';
+import { keepOnRedirect, mergeHeaders } from './headers.ts';
+import { Run } from './run.ts';
 
 export interface HttpFetcherOptions {
   guard: Guard;
@@ -98,7 +99,7 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
       headers = next.origin === site.origin ? keepOnRedirect(headers, body !== null) : undefined;
       if (headers === undefined && body !== null)
         throw new AppError('REDIRECT_INVALID', `${url} redirects a body to another site`);
-      await request.onRedirect?.(url, next.href);
+      if (request.onRedirect !== undefined) await run.aside(request.onRedirect(url, next.href));
       address = next.href;
     }
   }
@@ -116,76 +117,9 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
   };
 }
 
-/** One fetch from first to last hop: its deadline and its signal end whatever exchange is under way. */
-class Run {
-  readonly startedAt = performance.now();
-  readonly #timer: NodeJS.Timeout;
-  readonly #signal: AbortSignal | undefined;
-  #exchange: Exchange | undefined;
-  #failure: AppError | undefined;
-
-  constructor(request: FetchRequest, timeoutMs: number) {
-    this.#timer = setTimeout(
-      () => this.#stop(new AppError('TIMEOUT', `${request.url} took longer than ${timeoutMs} ms`)),
-      timeoutMs,
-    );
-    this.#signal = request.signal;
-    if (this.#signal?.aborted) this.#onAbort();
-    else this.#signal?.addEventListener('abort', this.#onAbort);
-  }
-
-  async exchange(options: ExchangeOptions): Promise<ExchangeResult> {
-    if (this.#failure !== undefined) throw this.#failure;
-    this.#exchange = new Exchange(options);
-    try {
-      return await this.#exchange.result;
-    } catch (error) {
-      throw mapNetworkError(error, options.origin + options.path);
-    }
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#signal?.removeEventListener('abort', this.#onAbort);
-  }
-
-  readonly #onAbort = () => {
-    const reason: unknown = this.#signal?.reason;
-    this.#stop(reason instanceof AppError ? reason : new AppError('CANCELLED', 'the fetch was called off'));
-  };
-
-  #stop(error: AppError): void {
-    this.#failure = error;
-    this.#exchange?.abort(error);
-  }
-}
-
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Nothing in such an address would be escaped or cut off. */
 const PLAIN = /^[\x21\x22\x24-\x5b\x5d-\x7e]+$/;
-
-/** Fields that belong to the connection, or would speak for another host. */
-const NEVER_SENT =
-  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect|http2-settings)$/;
-/** Fields about the first address: its cached copy, its ranges. */
-const FIRST_HOP_ONLY = /^(?:if-.*|range)$/;
-
-function mergeHeaders(own: Record<string, string>, caller: Record<string, string>): string[] {
-  const merged = { ...own };
-  for (const [name, value] of Object.entries(caller)) {
-    const lower = name.toLowerCase();
-    if (!NEVER_SENT.test(lower)) merged[lower] = value;
-  }
-  return Object.entries(merged).flat();
-}
-
-function keepOnRedirect(headers: Record<string, string> | undefined, hasBody: boolean): Record<string, string> {
-  const kept = Object.entries(headers ?? {}).filter(([name]) => {
-    const lower = name.toLowerCase();
-    return !FIRST_HOP_ONLY.test(lower) && (hasBody || !lower.startsWith('content-'));
-  });
-  return Object.fromEntries(kept);
-}
 
 function readLocation(location: string, from: string): URL {
   // Header bytes arrive as Latin-1; addresses beyond ASCII are written in UTF-8.

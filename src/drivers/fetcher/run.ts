@@ -1,0 +1,68 @@
+import { AppError } from '../../errors.ts';
+import type { FetchRequest } from '../../ports/fetcher.ts';
+import { Exchange, type ExchangeOptions, type ExchangeResult } from './exchange.ts';
+import { mapNetworkError } from './map-error.ts';
+
+/** One fetch from first to last hop: its deadline and its signal end whatever exchange is under way. */
+export class Run {
+  readonly startedAt = performance.now();
+  readonly #url: string;
+  readonly #timeoutMs: number;
+  #timer: NodeJS.Timeout;
+  #leftMs: number;
+  #runningSince = this.startedAt;
+  readonly #signal: AbortSignal | undefined;
+  #exchange: Exchange | undefined;
+  #failure: AppError | undefined;
+  #rejectAside: ((error: AppError) => void) | undefined;
+
+  constructor(request: FetchRequest, timeoutMs: number) {
+    this.#url = request.url;
+    this.#timeoutMs = this.#leftMs = timeoutMs;
+    this.#timer = setTimeout(this.#onDeadline, timeoutMs);
+    this.#signal = request.signal;
+    if (this.#signal?.aborted) this.#onAbort();
+    else this.#signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  async exchange(options: ExchangeOptions): Promise<ExchangeResult> {
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#exchange = new Exchange(options);
+    try {
+      return await this.#exchange.result;
+    } catch (error) {
+      throw mapNetworkError(error, options.origin + options.path);
+    }
+  }
+
+  /** Waits for something that is not the site's doing, such as a turn in another domain's row: the clock stands. */
+  async aside(work: Promise<void>): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#leftMs -= performance.now() - this.#runningSince;
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    this.#rejectAside = reject;
+    await Promise.race([work, stopped]);
+    this.#rejectAside = undefined;
+    this.#runningSince = performance.now();
+    this.#timer = setTimeout(this.#onDeadline, this.#leftMs);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  readonly #onDeadline = () =>
+    this.#stop(new AppError('TIMEOUT', `${this.#url} took longer than ${this.#timeoutMs} ms`));
+
+  readonly #onAbort = () => {
+    const reason: unknown = this.#signal?.reason;
+    this.#stop(reason instanceof AppError ? reason : new AppError('CANCELLED', 'the fetch was called off'));
+  };
+
+  #stop(error: AppError): void {
+    this.#failure = error;
+    this.#exchange?.abort(error);
+    this.#rejectAside?.(error);
+  }
+}

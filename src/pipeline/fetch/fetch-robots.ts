@@ -1,0 +1,96 @@
+import { isUtf8 } from 'node:buffer';
+import type { RobotsRow } from '../../db/robots.ts';
+import { AppError } from '../../errors.ts';
+import type { FetchResponse } from '../../ports/fetcher.ts';
+import { MAX_ROBOTS_BYTES, parseRobots } from './robots.ts';
+import type { RobotsPolicyOptions } from './robots-policy.ts';
+import { parseUrl } from './url.ts';
+
+/** RFC 9309 asks for at least five hops, and for no copy older than a day. */
+const MAX_REDIRECTS = 5;
+const MAX_TTL_MS = 86_400_000;
+/** Room for a file that is longer than what is read of it. */
+const MAX_BYTES = 8 * MAX_ROBOTS_BYTES;
+const FIRST_RETRY_MS = 60_000;
+const LAST_RETRY_MS = 3_600_000;
+
+type Options = RobotsPolicyOptions & { now(): number };
+
+/**
+ * Asks a site for its robots.txt and says what the answer means:
+ * 2xx: its rules; other 4xx, and an endless chain of redirects: no rules; 429, 5xx or no answer: nothing may be fetched
+ * until it is asked again, first after a minute, then ever later.
+ */
+export async function fetchRobots(
+  origin: string,
+  domain: string,
+  before: RobotsRow | undefined,
+  options: Options,
+): Promise<RobotsRow> {
+  const { fetcher, settings, beforeFetch, now } = options;
+  await beforeFetch(domain);
+  const proxy = await options.proxyFor?.(domain);
+  let hops = 0;
+  try {
+    const response = await fetcher.fetch({
+      url: `${origin}/robots.txt`,
+      headers: { accept: 'text/plain,*/*;q=0.5' },
+      maxBytes: MAX_BYTES,
+      maxRedirects: MAX_REDIRECTS,
+      ...(proxy === undefined ? {} : { proxy }),
+      onRedirect: async (_, to) => {
+        hops++;
+        const target = parseUrl(to);
+        if (target.ok) await beforeFetch(target.domain);
+      },
+    });
+    return judge(response);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'TOO_MANY_REDIRECTS') return lasting('allow_all', null, '');
+    // The site itself is out of bounds, or nobody wants to know any more: that is not about its robots.txt.
+    if (error.code === 'CANCELLED' || (error.code === 'URL_BLOCKED' && hops === 0)) throw error;
+    return unavailable(null, 0);
+  }
+
+  function judge({ status, headers, body }: FetchResponse): RobotsRow {
+    if (status >= 500 || status === 429) return unavailable(status, readRetryAfter(headers['retry-after'], now()));
+    if (status >= 300) return lasting('allow_all', status, '');
+    return lasting('rules', status, readText(body));
+  }
+
+  function lasting(state: 'rules' | 'allow_all', status: number | null, body: string): RobotsRow {
+    const { crawlDelayMs, sitemaps } = parseRobots(body, settings.userAgent);
+    const delay = crawlDelayMs === undefined ? null : Math.min(crawlDelayMs, settings.fetch.maxCrawlDelayS * 1000);
+    const ttl = Math.min(settings.fetch.robotsTtlS * 1000, MAX_TTL_MS);
+    const base = { origin, state, status, body, crawl_delay_ms: delay, sitemaps };
+    return { ...base, fetched_at: new Date(now()), expires_at: new Date(now() + ttl) };
+  }
+
+  function unavailable(status: number | null, retryAfterMs: number): RobotsRow {
+    const waited =
+      before?.state === 'unavailable' ? before.expires_at.getTime() - before.fetched_at.getTime() : FIRST_RETRY_MS / 2;
+    const wait = Math.max(Math.min(waited * 2, LAST_RETRY_MS), Math.min(retryAfterMs, MAX_TTL_MS));
+    const base = { origin, status, body: null, state: 'unavailable' as const, crawl_delay_ms: null, sitemaps: [] };
+    return { ...base, fetched_at: new Date(now()), expires_at: new Date(now() + wait) };
+  }
+}
+
+/**
+ * The file as text the database takes. Where it is not UTF-8, bytes beyond ASCII are kept as escapes: rules compare
+ * the same, whatever charset they were meant in.
+ */
+function readText(body: Uint8Array): string {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  const text = isUtf8(bytes)
+    ? bytes.toString()
+    : bytes.toString('latin1').replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+  return text.replaceAll('\0', ' ');
+}
+
+/** Seconds or an HTTP date, as milliseconds from now. */
+function readRetryAfter(value: string | undefined, now: number): number {
+  if (value === undefined) return 0;
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isFinite(ms) ? Math.max(ms, 0) : 0;
+}
