@@ -2,6 +2,7 @@ import type { Settings } from './config/settings.ts';
 import type { Log } from './log.ts';
 import type { Guard } from './pipeline/fetch/guard.ts';
 import type { Blobs } from './ports/blobs.ts';
+import type { Browser } from './ports/browser.ts';
 import type { Cache } from './ports/cache.ts';
 import type { Database } from './ports/database.ts';
 import type { Dispatch } from './ports/dispatch.ts';
@@ -23,7 +24,7 @@ export interface App extends AsyncDisposable {
   readonly blobs: Blobs;
   readonly fetcher: Fetcher;
   /** Runs a page's scripts; rejects with BROWSER_MISSING where no Chromium is found. */
-  readonly browser: Fetcher;
+  readonly browser: Browser;
   readonly embedder: Embedder;
   readonly vectors: Vectors;
   /** The vectors of another model: the one that still answers while this one's are being made. */
