@@ -43,7 +43,8 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   else if (pathname === '/gone') response.writeHead(410, { 'content-type': 'text/html' }).end(page('gone'));
   else if (pathname === '/headers')
     response.writeHead(200, { 'content-type': 'text/html' }).end(page(`token ${request.headers['x-token']}`));
-  else if (pathname === '/huge') response.writeHead(200, { 'content-type': 'text/html', 'content-length': 1e9 }).write('<p>');
+  else if (pathname === '/huge')
+    response.writeHead(200, { 'content-type': 'text/html', 'content-length': 1e9 }).write('<p>');
   else if (pathname === '/endless') {
     response.writeHead(200, { 'content-type': 'application/octet-stream' });
     const more = () => {
