@@ -20,17 +20,25 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const FILES = [
-  { url: '/', file: 'index.html', type: 'text/html; charset=utf-8' },
-  { url: '/docs', file: 'docs.html', type: 'text/html; charset=utf-8' },
-  { url: '/page/style.css', file: 'style.css', type: 'text/css; charset=utf-8' },
-  { url: '/page/page.js', file: 'page.js', type: 'text/javascript; charset=utf-8' },
-  { url: '/page/docs.js', file: 'docs.js', type: 'text/javascript; charset=utf-8' },
-  { url: '/favicon.svg', file: 'favicon.svg', type: 'image/svg+xml' },
+const [HTML, CSS, SCRIPT, SVG] = [
+  'text/html; charset=utf-8',
+  'text/css; charset=utf-8',
+  'text/javascript; charset=utf-8',
+  'image/svg+xml',
+];
+
+const FILES: readonly (readonly [url: string, file: string, type: string])[] = [
+  ['/', 'index.html', HTML],
+  ['/docs', 'docs.html', HTML],
+  ['/favicon.svg', 'favicon.svg', SVG],
+  ['/page/style.css', 'style.css', CSS],
+  ...['page', 'api', 'dom', 'crawls', 'search', 'docs'].map(
+    (name) => [`/page/${name}.js`, `${name}.js`, SCRIPT] as const,
+  ),
 ];
 
 export function registerPages(server: FastifyInstance, app: App): void {
-  for (const { url, file, type } of FILES) {
+  for (const [url, file, type] of FILES) {
     const body = readFileSync(new URL(`page/${file}`, import.meta.url));
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     server.get(url, async (request, reply) => {
