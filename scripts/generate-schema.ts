@@ -11,7 +11,7 @@ import { writeTables } from './schema/write-tables.ts';
 const root = resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'crawl4r-schema-'));
 try {
-  await using database = await createEmbeddedDatabase({ dataDir: folder, poolSize: 1 });
+  await using database = await createEmbeddedDatabase({ dataDir: folder, poolSize: 1, durable: false });
   await migrate(database);
   const tables = await readSchema(database);
   settle('docs/schema.md', writeDocument(tables));

@@ -1,5 +1,5 @@
 // Runs every test, or the files that are named, and says how it went in one last line.
-import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createEmbeddedDatabase } from '../src/drivers/database/embedded.ts';
@@ -20,11 +20,13 @@ if (missing.length > 0 || files.length === 0) {
 
 // Everything the tests put into a temporary folder lands in this one, and goes with it.
 const folder = mkdtempSync(join(tmpdir(), 'crawl4r-run-'));
+// Tests that act as another user must get through.
+chmodSync(folder, 0o755);
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
 const results: FileResult[] = [];
 try {
-  const database = await createEmbeddedDatabase({ dataDir: folder, poolSize: 1 });
+  const database = await createEmbeddedDatabase({ dataDir: folder, poolSize: 1, durable: false });
   process.env.TEST_DATABASE_URL = database.url;
   process.env.TMPDIR = folder;
   try {

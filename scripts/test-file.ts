@@ -67,8 +67,10 @@ function record(result: FileResult, passed: boolean, isHeading: boolean, data: T
   }
 }
 
-function describe(error: (Error & { failureType?: string; cause?: unknown }) | undefined): string {
+function describe(error: (Error & { cause?: unknown; exitCode?: number; signal?: string }) | undefined): string {
   const cause = error?.cause;
+  if (error?.exitCode !== undefined || error?.signal != null)
+    return `its process ended with ${error.signal ?? `code ${error.exitCode}`}`;
   if (cause instanceof Error) return cause.stack ?? cause.message;
   return typeof cause === 'string' ? cause : (error?.message ?? 'it failed');
 }

@@ -3,7 +3,12 @@ import { createEmbeddedDatabase } from '../../src/drivers/database/embedded.ts';
 import type { AppError } from '../../src/errors.ts';
 
 try {
-  const database = await createEmbeddedDatabase({ dataDir: process.argv[2]!, poolSize: 1, watchdogS: 1 });
+  const database = await createEmbeddedDatabase({
+    dataDir: process.argv[2]!,
+    poolSize: 1,
+    watchdogS: 1,
+    durable: false,
+  });
   const [row] = await database.query<{ pid: number }>(
     `SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid`,
   );

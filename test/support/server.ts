@@ -21,7 +21,7 @@ export async function acquireServer(): Promise<TestServer> {
   if (given !== undefined) return { url: given, release: () => {} };
   users++;
   const dataDir = join(tmpdir(), `crawl4r-test-${userInfo().uid}`);
-  started ??= createEmbeddedDatabase({ dataDir, poolSize: 1 });
+  started ??= createEmbeddedDatabase({ dataDir, poolSize: 1, durable: false });
   const database = await started;
   return { url: database.url, release };
 }

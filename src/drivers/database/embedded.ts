@@ -23,6 +23,8 @@ export interface EmbeddedOptions {
   dataDir: string;
   poolSize?: number;
   sharedBuffersMb?: number;
+  /** False for a database that is thrown away: nothing waits for the disk. */
+  durable?: boolean;
   /** Seconds between the watchdog's looks; a server without users is stopped at the second look. */
   watchdogS?: number;
 }
@@ -73,18 +75,16 @@ const DATABASE = 'crawl4r';
 const urlOf = (socketFolder: string, database: string) =>
   `postgresql://${SUPERUSER}@localhost/${database}?host=${encodeURIComponent(socketFolder)}`;
 
-async function ensureServer(
-  layout: Layout,
-  { sharedBuffersMb = 128, watchdogS = 5 }: EmbeddedOptions,
-): Promise<string> {
+async function ensureServer(layout: Layout, options: EmbeddedOptions): Promise<string> {
   const running = await findServer(layout);
   if (running !== undefined) return running.socketFolder;
+  const { sharedBuffersMb = 128, durable = true, watchdogS = 5 } = options;
   const binaries = findBinaries(layout.links);
   const account = chooseAccount(layout.root, layout.cluster, binaries);
-  await prepareCluster(layout, account, binaries);
+  await prepareCluster(layout, account, binaries, { sharedBuffersMb, durable });
   account.own(layout.cluster);
   const socketFolder = prepareSocketFolder(layout, account.own);
-  const started = await startServer(layout, account, binaries, socketFolder, sharedBuffersMb);
+  const started = await startServer(layout, account, binaries, socketFolder, { sharedBuffersMb, durable });
   startWatchdog(layout, started.pid, watchdogS);
   return started.socketFolder;
 }

@@ -6,6 +6,7 @@ import { AppError } from '../../../errors.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { folderError, type Layout } from './folder.ts';
+import type { ServerTuning } from './options.ts';
 import { runEnv } from './process.ts';
 
 export const SUPERUSER = 'crawl4r';
@@ -18,7 +19,12 @@ const REMOVE = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
  * Makes the database cluster where there is none. It is made beside its place and then renamed, so a run that was
  * killed half way leaves a draft to throw away and never a cluster that does not start.
  */
-export async function prepareCluster(layout: Layout, account: Account, binaries: Binaries): Promise<void> {
+export async function prepareCluster(
+  layout: Layout,
+  account: Account,
+  binaries: Binaries,
+  { durable }: ServerTuning,
+): Promise<void> {
   for (const name of readdirSync(layout.root)) if (name.startsWith(DRAFT)) rmSync(join(layout.root, name), REMOVE);
   if (existsSync(layout.cluster)) {
     checkVersion(layout);
@@ -30,7 +36,7 @@ export async function prepareCluster(layout: Layout, account: Account, binaries:
   mkdirSync(draft, { mode: 0o700 });
   account.own(draft);
   try {
-    await runInitdb(layout, draft, account, binaries);
+    await runInitdb(layout, draft, account, binaries, durable ? [] : ['--no-sync']);
     renameSync(draft, layout.cluster);
   } catch (error) {
     rmSync(draft, REMOVE);
@@ -47,9 +53,16 @@ function checkVersion(layout: Layout): void {
   });
 }
 
-async function runInitdb(layout: Layout, draft: string, account: Account, binaries: Binaries): Promise<void> {
+async function runInitdb(
+  layout: Layout,
+  draft: string,
+  account: Account,
+  binaries: Binaries,
+  flags: string[],
+): Promise<void> {
   const { program, args, options } = account.command(binaries.initdb, [
     ...['-D', draft, '--username', SUPERUSER, '--auth', 'trust', '--encoding', 'UTF8', '--no-instructions'],
+    ...flags,
     // The same order of text on every machine, whatever languages it has installed.
     ...['--locale-provider', 'builtin', '--locale', 'C', '--builtin-locale', 'C.UTF-8'],
   ]);

@@ -1,10 +1,16 @@
 import { totalmem } from 'node:os';
 
+export interface ServerTuning {
+  sharedBuffersMb: number;
+  /** False gives up what a power cut would lose, for speed: for databases that are thrown away, such as tests'. */
+  durable: boolean;
+}
+
 /**
  * The server's settings, given on its command line so that an upgrade of ours changes them without editing a file in
  * the data folder. Sized for a machine that also crawls, parses and embeds.
  */
-export function serverOptions(socketFolder: string, sharedBuffersMb: number): string[] {
+export function serverOptions(socketFolder: string, { sharedBuffersMb, durable }: ServerTuning): string[] {
   const memoryMb = Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 1024 / 1024);
   const settings: Record<string, string | number> = {
     listen_addresses: '',
@@ -29,7 +35,7 @@ export function serverOptions(socketFolder: string, sharedBuffersMb: number): st
     max_replication_slots: 0,
     max_logical_replication_workers: 0,
     // Nothing committed is lost; batches keep the price of that low.
-    fsync: 'on',
+    fsync: durable ? 'on' : 'off',
     synchronous_commit: 'on',
     wal_compression: 'on',
     max_wal_size: '1GB',

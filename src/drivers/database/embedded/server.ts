@@ -5,7 +5,7 @@ import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { explainFailure } from './cluster.ts';
 import type { Layout } from './folder.ts';
-import { serverOptions } from './options.ts';
+import { type ServerTuning, serverOptions } from './options.ts';
 import { isServerOf, processStart, runEnv } from './process.ts';
 
 export interface RunningServer {
@@ -42,14 +42,14 @@ async function launch(
   account: Account,
   binaries: Binaries,
   socketFolder: string,
-  sharedBuffersMb: number,
+  tuning: ServerTuning,
 ): Promise<RunningServer> {
   if (existsSync(layout.log) && statSync(layout.log).size > MAX_LOG_BYTES) renameSync(layout.log, `${layout.log}.1`);
   const log = openSync(layout.log, 'a', 0o600);
   const logStart = statSync(layout.log).size;
   const { program, args, options } = account.command(binaries.postgres, [
     ...['-D', layout.cluster],
-    ...serverOptions(socketFolder, sharedBuffersMb),
+    ...serverOptions(socketFolder, tuning),
   ]);
   // Detached: a Ctrl-C in our terminal is for us; the server is stopped when its last user has left.
   const child = spawn(program, args, {
