@@ -15,7 +15,7 @@ export interface HostileSite extends AsyncDisposable {
   requests: IncomingMessage[];
 }
 
-export const BOMB_BYTES = 64 * 1024 * 1024;
+const BOMB_BYTES = 64 * 1024 * 1024;
 const zeros = () => Buffer.alloc(BOMB_BYTES);
 
 // Made when first asked for: packing takes a moment.

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { RobotsRow } from '../../db/robots.ts';
 import { AppError } from '../../errors.ts';
 import type { FetchResponse } from '../../ports/fetcher.ts';
-import { MAX_ROBOTS_BYTES, parseRobots } from './robots.ts';
+import { fromUtf16, MAX_ROBOTS_BYTES, parseRobots } from './robots.ts';
 import type { RobotsPolicyOptions } from './robots-policy.ts';
 import { parseUrl } from './url.ts';
 
@@ -81,7 +81,7 @@ export async function fetchRobots(
  * the same, whatever charset they were meant in.
  */
 function readText(body: Uint8Array): string {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  const bytes = Buffer.from(fromUtf16(body));
   const text = isUtf8(bytes)
     ? bytes.toString()
     : bytes.toString('latin1').replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);

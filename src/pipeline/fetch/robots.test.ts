@@ -58,6 +58,13 @@ describe('robots groups', () => {
     assert.equal(allows('user-agent: __proto__\ndisallow: /', '/x', '__proto__'), false);
   });
 
+  it('reads several names on a line, and names beyond ASCII', () => {
+    for (const line of ['One, FooBot, Three', 'one foobot', 'FooBot/2.1 other'])
+      assert.equal(allows(`user-agent: ${line}\ndisallow: /`, '/x'), false, line);
+    assert.equal(allows('user-agent: Львів-bot\ndisallow: /', '/x', 'Mozilla/5.0 (compatible; львів-bot/1.1)'), false);
+    assert.equal(allows('user-agent: FooBot\ndisallow: /', '/x', ''), true);
+  });
+
   it('knows what a crawler calls itself', () => {
     assert.equal(productTokenOf('crawl4r/0.1 (+https://example.com)'), 'crawl4r');
     assert.equal(productTokenOf('Mozilla/5.0 (compatible; MyBot/1.0; +https://example.com)'), 'mybot');
@@ -104,6 +111,10 @@ describe('robots lines', () => {
       assert.equal(allows(`\uFEFFUser-agent: FooBot # us${end}${end}  Disallow :  /x  # here${end}`, '/x'), false);
     assert.equal(allows('useragent FooBot\ndisalow /x', '/x'), false);
     assert.equal(allows('foo: FooBot\nbar: /', '/x'), true);
+    assert.equal(allows('<pre>\nuser-agent: FooBot<br>\ndisallow: /x<BR/>\n</pre>', '/x'), false);
+    const robots = '\uFEFFuser-agent: *\ndisallow: /ü';
+    assert.equal(allows(Buffer.from(robots, 'utf16le'), '/ü'), false);
+    assert.equal(allows(Buffer.from(robots, 'utf16le').swap16(), '/ü'), false);
     assert.equal(allows('user-agent: FooBot\ndisallow /x y', '/x'), true);
   });
 

@@ -40,14 +40,14 @@ export function parseRobots(body: string | Uint8Array, productToken: string): Ro
     if (record === undefined) continue;
     const { kind, value } = record;
     if (kind === 'sitemap') {
-      if (value !== '' && sitemaps.length < MAX_SITEMAPS) sitemaps.push(Buffer.from(value, 'latin1').toString());
+      if (value !== '' && sitemaps.length < MAX_SITEMAPS) sitemaps.push(toText(value));
       continue;
     }
     if (kind === 'agent') {
       if (ruleSeen) inOwn = inEveryone = ruleSeen = false;
-      const agent = /^[^\s/]*/.exec(value)![0].toLowerCase();
-      if (agent === '*') inEveryone = true;
-      else if (agent !== '' && agent === token) inOwn = sawOwn = true;
+      const names = readAgents(value);
+      if (names[0] === '*') inEveryone = true;
+      else if (token !== '' && names.includes(token)) inOwn = sawOwn = true;
       continue;
     }
     ruleSeen = true;
@@ -87,11 +87,19 @@ function addRule(group: Group, kind: 'allow' | 'disallow' | 'delay', value: stri
   }
 }
 
+const toText = (bytes: string): string => Buffer.from(bytes, 'latin1').toString();
+
+/** One name is the rule; several, with blanks or commas between, are seen too. Versions do not count. */
+function readAgents(value: string): string[] {
+  const names = toText(value)
+    .toLowerCase()
+    .split(/[\s,]+/);
+  return names.map((name) => name.split('/')[0]!);
+}
+
 /** Lines as bytes (one character each), so that a path in any charset is compared as the bytes it was written in. */
 function* readLines(body: string | Uint8Array): Generator<string> {
-  // A lone surrogate has no bytes; NUL stands for it, which no address holds.
-  let bytes =
-    typeof body === 'string' ? Buffer.from(body.isWellFormed() ? body : body.replace(/\p{Cs}/gu, '\0')) : body;
+  let bytes = typeof body === 'string' ? toBytes(body) : fromUtf16(body);
   const cut = bytes.length > MAX_ROBOTS_BYTES;
   if (cut) bytes = bytes.subarray(0, MAX_ROBOTS_BYTES);
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
@@ -101,21 +109,37 @@ function* readLines(body: string | Uint8Array): Generator<string> {
   for (const line of lines) yield line.length > MAX_LINE ? line.slice(0, MAX_LINE) : line;
 }
 
+/** A lone surrogate has no bytes; NUL stands for it, which no address holds. */
+const toBytes = (text: string): Uint8Array => Buffer.from(text.isWellFormed() ? text : text.replace(/\p{Cs}/gu, '\0'));
+
+/** Files that some editors save in UTF-16 say so with their first two bytes. */
+export function fromUtf16(bytes: Uint8Array): Uint8Array {
+  const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
+  if (mark !== 0xfffe && mark !== 0xfeff) return bytes;
+  const text = new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(
+    bytes.subarray(0, 2 * MAX_ROBOTS_BYTES),
+  );
+  return Buffer.from(text);
+}
+
 type RecordKind = 'agent' | 'allow' | 'disallow' | 'delay' | 'sitemap';
 
 /** Keys by how they begin, spelling mistakes seen in the wild included: obeying them is what their authors meant. */
 const KEYS: [RegExp, RecordKind][] = [
-  [/^user[- ]?agent/i, 'agent'],
-  [/^(?:disallow|dissallow|dissalow|disalow|diasllow|disallaw)/i, 'disallow'],
+  [/^(?:users?|useg|ser)[-_ ]?agent/i, 'agent'],
+  [/^(?:d[ie]ss?all?ow|diasl?low|disallaw)/i, 'disallow'],
   [/^allow/i, 'allow'],
   [/^crawl-?delay/i, 'delay'],
   [/^site-?map/i, 'sitemap'],
 ];
 
+/** What ends a line when the file is served as a web page. */
+const LINE_TAG = /<\/?(?:br|p|pre|div)\s?\/?>/gi;
+
 /** `key: value # comment`; the colon may be missing when there are just two words. */
 function readRecord(line: string): { kind: RecordKind; value: string } | undefined {
   const comment = line.indexOf('#');
-  const text = (comment < 0 ? line : line.slice(0, comment)).trim();
+  const text = (comment < 0 ? line : line.slice(0, comment)).replace(LINE_TAG, '').trim();
   if (text === '') return undefined;
   const colon = text.indexOf(':');
   let [key, value] = [text.slice(0, colon).trimEnd(), text.slice(colon + 1).trimStart()];
