@@ -102,10 +102,21 @@ export const Settings = z.object({
     maxNewUrlsPerSecond: count(100),
     maxPerHost: count(100_000),
     maxQueryVariants: count(200),
+    maxDates: count(40),
+    maxNearDuplicates: count(20),
+    /** Shortest and longest time between two visits of a page. */
+    minIntervalS: count(3_600),
+    maxIntervalS: count(30 * 86_400),
+    /** Keep the time between requests near what a site takes to answer. */
+    autothrottle: flag(false),
   }),
   worker: group({
+    /** Pages a worker holds at once: waiting for their turn, being fetched, parsed or stored. */
+    inFlight: count(256),
+    /** Requests a worker has open at once. */
     concurrency: count(32),
-    domainConcurrency: count(4),
+    domainConcurrency: count(8),
+    /** Threads that read pages; 0: one fewer than the machine has cores. */
     parseThreads: count(0),
     leaseS: count(120),
     heartbeatS: count(30),

@@ -1,4 +1,5 @@
 import type { Sql } from '../ports/database.ts';
+import { toJson } from './json.ts';
 
 export interface NewTask {
   id: string;
@@ -18,6 +19,8 @@ export interface NewTask {
   delay_ms: number;
   max_retries: number;
   created_by: string;
+  /** `paused` when the crawl is. */
+  status?: 'pending' | 'paused';
 }
 
 export interface AdmittedTask {
@@ -25,7 +28,6 @@ export interface AdmittedTask {
   crawl_id: string;
   domain_id: string;
   priority: number;
-  place: number;
 }
 
 export interface CrawlRoom {
@@ -47,30 +49,31 @@ export function lockCrawls(sql: Sql, crawlIds: readonly string[]): Promise<Crawl
 }
 
 /**
- * Adds tasks a crawl does not have yet, up to its room, in the order given. The crawl's row must be locked. Rows that
+ * Adds tasks a crawl does not have yet, up to its room, in the order of their ids. The crawl's row must be locked. Rows that
  * exist already are left out first, so that they do not use up the room.
  */
 export function insertTasks(sql: Sql, tasks: readonly NewTask[], rooms: readonly CrawlRoom[]): Promise<AdmittedTask[]> {
   return sql.query<AdmittedTask>(
     `WITH fresh AS (
-       SELECT x.*, row_number() OVER (PARTITION BY x.crawl_id ORDER BY x.place) AS nth
-       FROM (SELECT DISTINCT ON (crawl_id, url_hash, visit) * FROM json_to_recordset($1::json) WITH ORDINALITY AS i (
+       SELECT x.*, row_number() OVER (PARTITION BY x.crawl_id ORDER BY x.id) AS nth
+       FROM (SELECT DISTINCT ON (crawl_id, url_hash, visit) * FROM json_to_recordset($1::json) AS i (
          id uuid, crawl_id uuid, domain_id uuid, parent_id uuid, url text, url_hash text, depth int, rank float8,
          priority int, score float8, is_recurring boolean, interval_s int, visit int, delay_ms int, max_retries int,
-         created_by text, place bigint) ORDER BY crawl_id, url_hash, visit, place) x
+         created_by text, status text) ORDER BY crawl_id, url_hash, visit, id) x
        WHERE NOT EXISTS (
          SELECT 1 FROM tasks t WHERE t.crawl_id = x.crawl_id AND t.url_hash = decode(x.url_hash, 'hex') AND t.visit = x.visit)
      )
      INSERT INTO tasks (id, crawl_id, domain_id, parent_id, url, url_hash, depth, rank, priority, score, is_recurring,
-       interval_s, visit, ready, due_at, max_retries, created_by)
+       interval_s, visit, ready, due_at, max_retries, created_by, status)
      SELECT f.id, f.crawl_id, f.domain_id, f.parent_id, f.url, decode(f.url_hash, 'hex'), f.depth, f.rank, f.priority, f.score,
-       f.is_recurring, f.interval_s, f.visit, f.delay_ms = 0, now() + f.delay_ms * interval '1 ms', f.max_retries, f.created_by
+       f.is_recurring, f.interval_s, f.visit, f.delay_ms = 0, now() + f.delay_ms * interval '1 ms', f.max_retries, f.created_by,
+       coalesce(f.status, 'pending')
      FROM fresh f JOIN unnest($2::uuid[], $3::int[]) AS r (crawl_id, room) ON r.crawl_id = f.crawl_id
      WHERE f.nth <= r.room
-     ORDER BY f.place
+     ORDER BY f.id
      ON CONFLICT (crawl_id, url_hash, visit) DO NOTHING
      RETURNING id, crawl_id, domain_id, priority`,
-    [JSON.stringify(tasks), rooms.map((room) => room.id), rooms.map((room) => Math.max(0, room.room))],
+    [toJson(tasks), rooms.map((room) => room.id), rooms.map((room) => Math.max(0, room.room))],
   );
 }
 
@@ -124,6 +127,6 @@ export function updateCrawls(sql: Sql, deltas: readonly CrawlDelta[]): Promise<C
        error = CASE WHEN j.ended AND j.crawled = 0 THEN 'no page of this crawl could be fetched' ELSE c.error END
      FROM judged j WHERE c.id = j.id
      RETURNING c.id, c.status, j.ended`,
-    [JSON.stringify(deltas)],
+    [toJson(deltas)],
   );
 }

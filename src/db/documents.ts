@@ -1,4 +1,5 @@
 import type { Sql } from '../ports/database.ts';
+import { toJson } from './json.ts';
 
 export interface DocumentRow {
   id: string;
@@ -63,17 +64,12 @@ export function upsertDocuments(
          AND NOT d.title IS DISTINCT FROM i.title
      )
      SELECT id, encode(url_hash, 'hex') AS url_hash, version FROM stored`,
-    [JSON.stringify(rows)],
+    [toJson(rows)],
   );
 }
 
-/** Puts the tags of a crawl on its documents. */
-export async function tagDocuments(sql: Sql, rows: readonly { document_id: string; tag: string }[]): Promise<void> {
-  if (rows.length === 0) return;
-  await sql.query(
-    `INSERT INTO document_tags (document_id, tag_id)
-     SELECT x.document_id, t.id FROM json_to_recordset($1::json) AS x (document_id uuid, tag text) JOIN tags t ON t.name = x.tag
-     ON CONFLICT DO NOTHING`,
-    [JSON.stringify(rows)],
-  );
+/** The site said that nothing changed: the document is as fresh as the visit. */
+export async function touchDocuments(sql: Sql, urlHashes: readonly Uint8Array[]): Promise<void> {
+  if (urlHashes.length === 0) return;
+  await sql.query('UPDATE documents SET fetched_at = now() WHERE url_hash = ANY($1::bytea[])', [urlHashes]);
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../ports/database.ts';
+import { toJson } from './json.ts';
 
 /** Makes rows for names that have none; returns the ids of all. */
 export function ensureDomains(
@@ -12,7 +13,7 @@ export function ensureDomains(
        RETURNING id, domain
      )
      SELECT id, domain FROM made UNION ALL SELECT d.id, d.domain FROM domains d JOIN input USING (domain)`,
-    [JSON.stringify(rows)],
+    [toJson(rows)],
   );
 }
 
@@ -38,7 +39,7 @@ export interface DomainFeedback {
  *                                              └──── any failure ────┘
  *
  * An open circuit is a next_at in the future: claims pass it by without a look. After a 429 or 503 the delay doubles
- * (up to a minute) and falls back by a tenth with every batch that went well; autothrottle keeps it near the latency.
+ * (up to a minute) and falls back by a tenth with every page that went well; autothrottle keeps it near the latency.
  */
 export async function recordFeedback(
   sql: Sql,
@@ -75,12 +76,12 @@ export async function recordFeedback(
          WHEN j.slow_down THEN least(60000, greatest(500, d.throttle_ms * 2))
          WHEN d.autothrottle OR $5::boolean THEN least(60000, coalesce(j.latency_ms, d.throttle_ms))::int
          WHEN j.successes > 0 AND d.throttle_ms < 50 THEN 0
-         WHEN j.successes > 0 THEN (d.throttle_ms * 0.9)::int
+         WHEN j.successes > 0 THEN (d.throttle_ms * power(0.9, least(j.successes, 50)))::int
          ELSE d.throttle_ms END,
        next_at = greatest(d.next_at, now() + j.pause_ms * interval '1 ms',
          CASE WHEN j.opens OR d.circuit_state = 'half_open' AND j.failures > 0 THEN now() + j.timeout_s * interval '1 s' END)
      FROM judged j WHERE d.id = j.id`,
-    [JSON.stringify(rows), circuit.threshold, circuit.timeoutS, circuit.halfOpenSuccesses, circuit.autothrottle],
+    [toJson(rows), circuit.threshold, circuit.timeoutS, circuit.halfOpenSuccesses, circuit.autothrottle],
   );
 }
 
@@ -88,5 +89,23 @@ export async function setCrawlDelay(sql: Sql, domain: string, crawlDelayMs: numb
   await sql.query('UPDATE domains SET crawl_delay_ms = $2 WHERE domain = $1 AND crawl_delay_ms <> $2', [
     domain,
     crawlDelayMs,
+  ]);
+}
+
+export function findBlockedDomains(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<{ domain: string; blocked_reason: string | null }[]> {
+  return sql.query(
+    'SELECT domain, blocked_reason FROM domains WHERE id = ANY($1::uuid[]) AND NOT is_active ORDER BY domain',
+    [ids],
+  );
+}
+
+/** A crawl's own rate holds for domains nobody has set one for. */
+export async function setDefaultRate(sql: Sql, ids: readonly string[], rps: number): Promise<void> {
+  await sql.query('UPDATE domains SET rate_limit_rps = $2 WHERE id = ANY($1::uuid[]) AND rate_limit_rps IS NULL', [
+    ids,
+    rps,
   ]);
 }

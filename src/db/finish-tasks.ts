@@ -1,4 +1,5 @@
 import type { Sql } from '../ports/database.ts';
+import { toJson } from './json.ts';
 
 /** How one attempt at a task ended. `status` pending means: try again after `delay_ms`. */
 export interface TaskOutcome {
@@ -14,7 +15,6 @@ export interface TaskOutcome {
   delay_ms: number;
   /** 1 when this attempt counts against the retries. */
   failed: number;
-  document_hash: string | null;
 }
 
 export interface FinishedTask {
@@ -41,7 +41,7 @@ export function finishTasks(sql: Sql, workerId: string, outcomes: readonly TaskO
        raw_ref text, raw_meta jsonb, delay_ms int, failed int)
      WHERE t.id = x.id AND t.attempt = x.attempt AND t.worker_id = $1 AND t.status IN ('crawling', 'parsing')
      RETURNING t.id, t.crawl_id, t.depth, t.status`,
-    [workerId, JSON.stringify(outcomes)],
+    [workerId, toJson(outcomes)],
   );
 }
 
@@ -64,7 +64,7 @@ export async function insertTaskErrors(sql: Sql, errors: readonly TaskError[]): 
      SELECT id, task_id, attempt, category, code, message, stack, worker_id, proxy_id
      FROM json_to_recordset($1::json) AS x (
        id uuid, task_id uuid, attempt int, category text, code text, message text, stack text, worker_id text, proxy_id uuid)`,
-    [JSON.stringify(errors)],
+    [toJson(errors)],
   );
 }
 

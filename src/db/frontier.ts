@@ -40,7 +40,10 @@ export interface ClaimedTask {
   wait_ms: number;
   /** Tasks in this turn of the domain. */
   turn: number;
+  /** Time for each of them: the delay and a margin. */
   step_ms: number;
+  /** All of the turn: the next one begins after it. */
+  length_ms: number;
   proxy_id: string | null;
   proxy: string | null;
   etag: string | null;
@@ -59,8 +62,8 @@ export interface ClaimedTask {
  *
  * - `due` reads only domains whose time has come (partial index on next_at), so neither the number of waiting tasks nor
  *   the number of domains that are not due makes it slower. Their rows are locked: a domain's turn has one taker.
- * - A turn is a stretch of time: `turn` tasks, one every `step_ms` = delay plus a margin for late timers. The next turn
- *   of the domain begins after it, so that workers with different clocks and loads never come closer than the delay.
+ * - A turn is a stretch of time: `turn` tasks, one every `step_ms` = delay plus a margin for late timers, and a little at
+ *   its end. The next turn of the domain begins after it, so that workers with different clocks and loads never come closer than the delay.
  * - A domain that uses proxies gives a turn of one of them; each (domain, proxy) has its own next_at.
  * - Each claim raises `attempt`: later writes name it, and an older attempt's write changes nothing.
  */
@@ -125,7 +128,9 @@ WITH due AS MATERIALIZED (
   ORDER BY t.place
   LIMIT $2
 ), taken AS (
-  SELECT turn_domain, count(*)::int AS turn FROM found GROUP BY turn_domain
+  SELECT turn_domain, count(*)::int AS turn, CASE WHEN max(turns.step_ms) = 0 THEN 0
+    ELSE count(*) * max(turns.step_ms) + least(250, greatest(20, count(*) * max(turns.step_ms) / 10)) END AS length_ms
+  FROM found JOIN turns ON turns.id = found.turn_domain GROUP BY turn_domain
 ), gate AS (
   UPDATE domains d SET
     waiting = NOT (turns.quota > 0 AND taken.turn IS NULL),
@@ -133,9 +138,9 @@ WITH due AS MATERIALIZED (
       WHEN turns.uses_proxies THEN coalesce((
         SELECT min(dp.next_at) FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
         WHERE dp.domain_id = d.id AND dp.is_active AND p.is_active AND dp.proxy_id <> turns.proxy_id
-      ), turns.start_at + coalesce(taken.turn, 0) * turns.step_ms * interval '1 ms')
+      ), turns.start_at + coalesce(taken.length_ms, 0) * interval '1 ms')
       WHEN taken.turn IS NULL AND turns.quota = 0 THEN now() + interval '20 ms'
-      ELSE turns.start_at + coalesce(taken.turn, 0) * turns.step_ms * interval '1 ms' END,
+      ELSE turns.start_at + coalesce(taken.length_ms, 0) * interval '1 ms' END,
     circuit_state = CASE WHEN taken.turn IS NOT NULL AND d.circuit_state = 'open' THEN 'half_open' ELSE d.circuit_state END
   FROM turns LEFT JOIN taken ON taken.turn_domain = turns.id
   WHERE d.id = turns.id
@@ -144,7 +149,7 @@ WITH due AS MATERIALIZED (
   FROM due WHERE d.id = due.id AND due.id NOT IN (SELECT id FROM turns)
 ), proxy_gate AS (
   UPDATE domain_proxies dp SET
-    next_at = turns.start_at + taken.turn * turns.step_ms * interval '1 ms',
+    next_at = turns.start_at + taken.length_ms * interval '1 ms',
     last_used_at = now(), use_count = dp.use_count + taken.turn
   FROM turns JOIN taken ON taken.turn_domain = turns.id
   WHERE dp.domain_id = turns.id AND dp.proxy_id = turns.proxy_id
@@ -158,7 +163,7 @@ FROM found JOIN turns ON turns.id = found.turn_domain JOIN taken ON taken.turn_d
 WHERE t.id = found.id
 RETURNING t.id, t.attempt, t.crawl_id, t.domain_id, turns.domain, t.url, t.url_hash, t.depth, t.priority, t.failures, t.lost_workers, t.max_retries,
   t.parse_only, t.raw_ref, t.raw_meta, t.is_recurring, t.interval_s, t.visit, t.parent_id,
-  turns.delay_ms, turns.step_ms, taken.turn,
+  turns.delay_ms, turns.step_ms, taken.turn, taken.length_ms::int AS length_ms,
   greatest(0, extract(epoch FROM turns.start_at - clock_timestamp()) * 1000)::float8 AS wait_ms,
   turns.proxy_id, turns.proxy, p.etag, p.last_modified, p.raw_ref AS page_raw_ref,
   CASE WHEN p.raw_ref IS NOT NULL THEN p.raw_meta END AS page_raw_meta,
@@ -179,20 +184,33 @@ export function promoteDue(sql: Sql, limit: number): Promise<{ domain_id: string
 }
 
 /**
- * Marks domains as having tasks. Runs after the tasks are committed; a claim that looked just before may clear the mark
- * again, which `sweepWaiting` mends.
+ * Marks domains as having tasks. Runs after the tasks are committed, and on marked domains too: it then waits for a
+ * claim that looked before the commit and is about to take the mark away.
  */
 export async function markWaiting(sql: Sql, domainIds: readonly string[]): Promise<void> {
   if (domainIds.length === 0) return;
-  await sql.query('UPDATE domains SET waiting = true WHERE id = ANY($1::uuid[]) AND NOT waiting', [domainIds]);
+  await sql.query(
+    `UPDATE domains d SET waiting = true
+     FROM (SELECT id FROM domains WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE) AS chosen WHERE d.id = chosen.id`,
+    [domainIds],
+  );
 }
 
-/** The net below markWaiting: one index probe for each quiet domain. */
+/** The net below markWaiting, for a process that died between the two: one index probe for each quiet domain. */
 export async function sweepWaiting(sql: Sql): Promise<void> {
   await sql.query(
     `UPDATE domains d SET waiting = true
      WHERE NOT waiting AND EXISTS (SELECT 1 FROM tasks t WHERE t.domain_id = d.id AND t.status = 'pending' AND t.ready)`,
   );
+}
+
+/** Milliseconds until the next waiting domain is due; a minute when none waits. One entry of the index is read. */
+export async function nextDue(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ wait_ms: number }>(
+    `SELECT greatest(0, least(60000, extract(epoch FROM next_at - now()) * 1000))::float8 AS wait_ms
+     FROM domains WHERE waiting AND is_active ORDER BY next_at LIMIT 1`,
+  );
+  return row?.wait_ms ?? 60_000;
 }
 
 /** Takes one request's place in a domain's row of turns: for robots.txt, redirects, sitemaps and images. */
@@ -228,7 +246,7 @@ export async function reserveTurn(
 export async function releaseTasks(
   sql: Sql,
   workerId: string,
-  tasks: readonly { id: string; attempt: number }[],
+  tasks: readonly { id: string; attempt: number; domain_id: string }[],
 ): Promise<void> {
   if (tasks.length === 0) return;
   await sql.query(
@@ -237,6 +255,7 @@ export async function releaseTasks(
      WHERE tasks.id = held.id AND tasks.attempt = held.attempt AND worker_id = $1 AND status IN ('crawling', 'parsing')`,
     [workerId, tasks.map((task) => task.id), tasks.map((task) => task.attempt)],
   );
+  await markWaiting(sql, [...new Set(tasks.map((task) => task.domain_id))]);
 }
 
 /** Extends leases; returns the ids still held. What is missing was taken away: its results must be thrown away. */

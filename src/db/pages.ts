@@ -1,4 +1,5 @@
 import type { Sql } from '../ports/database.ts';
+import { toJson } from './json.ts';
 
 export interface PageRow {
   id: string;
@@ -74,7 +75,7 @@ export function upsertPages(sql: Sql, pages: readonly PageRow[]): Promise<Stored
      SELECT s.id, encode(s.url_hash, 'hex') AS url_hash, s.visits, s.changes, i.old_simhash::text AS old_simhash,
        i.content_hash IS NOT NULL AND i.old_hash IS DISTINCT FROM decode(i.content_hash, 'hex') AS changed
      FROM stored s JOIN input i ON decode(i.url_hash, 'hex') = s.url_hash`,
-    [JSON.stringify(pages)],
+    [toJson(pages)],
   );
 }
 
@@ -92,7 +93,16 @@ export async function replaceLinks(sql: Sql, rows: readonly LinksRow[]): Promise
      SELECT page_id, urls, anchors, rels
      FROM json_to_recordset($1::json) AS x (page_id uuid, urls text[], anchors text[], rels text[])
      ON CONFLICT (page_id) DO UPDATE SET urls = excluded.urls, anchors = excluded.anchors, rels = excluded.rels`,
-    [JSON.stringify(rows)],
+    [toJson(rows)],
+  );
+}
+
+/** The links a page had when it was last read. */
+export async function loadLinks(sql: Sql, urlHash: Uint8Array): Promise<{ url: string; text: string; rel: string }[]> {
+  return sql.query(
+    `SELECT x.url, x.text, x.rel FROM pages p JOIN links l ON l.page_id = p.id,
+       unnest(l.urls, l.anchors, l.rels) AS x (url, text, rel) WHERE p.url_hash = $1`,
+    [urlHash],
   );
 }
 
@@ -112,7 +122,7 @@ export async function replaceBands(sql: Sql, rows: readonly BandRow[]): Promise<
        WHERE cardinality(i.old_bands) > 0 AND b.page_id = i.page_id AND b.band = ANY(i.old_bands) AND NOT b.band = ANY(i.bands)
      )
      INSERT INTO page_bands (band, page_id) SELECT unnest(bands), page_id FROM input ON CONFLICT DO NOTHING`,
-    [JSON.stringify(rows)],
+    [toJson(rows)],
   );
 }
 
@@ -135,7 +145,7 @@ export function findNearPages(sql: Sql, input: readonly { simhash: string; bands
        WHERE b.band = ANY(i.bands) AND bit_count((p.simhash # i.simhash::bigint)::bit(64)) <= 3
        LIMIT 8
      ) near`,
-    [JSON.stringify(input)],
+    [toJson(input)],
   );
 }
 
@@ -148,6 +158,6 @@ export async function markDuplicates(
     `UPDATE pages SET duplicate_of = x.duplicate_of
      FROM json_to_recordset($1::json) AS x (page_id uuid, duplicate_of uuid)
      WHERE pages.id = x.page_id AND pages.duplicate_of IS DISTINCT FROM x.duplicate_of`,
-    [JSON.stringify(rows)],
+    [toJson(rows)],
   );
 }
