@@ -3,8 +3,8 @@ export interface TurnTerms {
   delayMs: number;
   /** Delay plus the margin that each request of the turn may lose to late timers and slow answers. */
   stepMs: number;
-  /** How many requests the turn holds. */
-  requests: number;
+  /** All of the turn, the margin at its end included. */
+  lengthMs: number;
   /** Milliseconds from the database's now until the turn begins. */
   waitMs: number;
 }
@@ -28,7 +28,7 @@ export class Turn {
     this.#delay = terms.delayMs;
     this.#step = terms.stepMs;
     this.#nextSend = answeredAt + terms.waitMs;
-    this.#lastSend = askedAt + terms.waitMs + (terms.requests - 1) * terms.stepMs + (terms.stepMs - terms.delayMs) / 2;
+    this.#lastSend = askedAt + terms.waitMs + terms.lengthMs - terms.stepMs;
   }
 
   /** Waits for the next place. False: the turn is over, nothing may be sent. */

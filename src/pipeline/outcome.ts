@@ -1,0 +1,41 @@
+import type { CrawlDelta } from '../db/admit-tasks.ts';
+import type { DocumentRow } from '../db/documents.ts';
+import type { TaskOutcome } from '../db/finish-tasks.ts';
+import type { ClaimedTask } from '../db/frontier.ts';
+import type { PageRow } from '../db/pages.ts';
+import type { AppError } from '../errors.ts';
+import type { ExtractedProduct, Link } from './extract/types.ts';
+import type { Candidate } from './frontier/admit.ts';
+import type { CrawlContext } from './frontier/crawl-context.ts';
+
+/** Everything one attempt at a task brought: the store stage writes it in one transaction, or none of it. */
+export interface PageOutcome {
+  task: ClaimedTask;
+  crawl: CrawlContext;
+  result: Omit<TaskOutcome, 'id' | 'attempt' | 'raw_ref'>;
+  /** The response as it came, to be kept as a blob. */
+  raw?: Uint8Array;
+  page?: Omit<PageRow, 'id' | 'raw_ref' | 'raw_meta'>;
+  document?: Omit<DocumentRow, 'page_id' | 'id'>;
+  links?: Link[];
+  product?: ExtractedProduct;
+  shadowProduct?: ExtractedProduct;
+  /** The extractor and site parser ran, whether or not they found a product. */
+  parsed?: boolean;
+  blocks?: string[];
+  candidates: Candidate[];
+  refused: CrawlDelta['refused'];
+  error?: AppError;
+  feedback: Feedback;
+}
+
+/** What the answer says about the site. */
+export interface Feedback {
+  /** undefined: the site was not asked. */
+  ok?: boolean;
+  latencyMs?: number;
+  pauseMs?: number;
+  slowDown?: boolean;
+  /** The proxy, not the site, failed. */
+  proxyFailed?: boolean;
+}

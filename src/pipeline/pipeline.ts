@@ -1,0 +1,291 @@
+import type { ClaimedTask } from '../db/frontier.ts';
+import { loadLinks } from '../db/pages.ts';
+import { AppError, toAppError } from '../errors.ts';
+import type { Sql } from '../ports/database.ts';
+import type { ExtractPool } from './extract/pool.ts';
+import type { ExtractedPage } from './extract/types.ts';
+import { type FetchDeps, fetchPage, type PageBody, renderPage } from './fetch/fetch-page.ts';
+import { retryDelay } from './fetch/retry.ts';
+import { hashUrl, parseUrl } from './fetch/url.ts';
+import { type Admission, admitLinks } from './frontier/admit.ts';
+import type { CrawlContext } from './frontier/crawl-context.ts';
+import type { TrapGuard } from './frontier/traps.ts';
+import type { Turn } from './frontier/turn.ts';
+import type { PageOutcome } from './outcome.ts';
+
+/**
+ * One task from claim to outcome:
+ *
+ *   frontier (claim, turn) → fetch (robots, guard, request) → extract (threads) → frontier (admit links) → store
+ *
+ * `store` writes the outcome, `index` picks the document up from the outbox, `search` answers from the index; discovery
+ * feeds the frontier from sitemaps and feeds. Nothing here writes: an outcome is plain data.
+ */
+export interface PipelineDeps extends FetchDeps {
+  sql: Sql;
+  extractor: ExtractPool;
+  traps: TrapGuard;
+  limits: { maxDepth: number; maxLinksPerPage: number };
+  retry: { delaysMs: readonly number[] };
+  languages: readonly string[];
+  boilerplateOf(domainId: string): readonly string[] | undefined;
+}
+
+/** Undefined: the domain's turn ran out before the page was asked for; the task goes back as it was. */
+export async function runTask(
+  deps: PipelineDeps,
+  task: ClaimedTask,
+  crawl: CrawlContext,
+  turn: Turn,
+): Promise<PageOutcome | undefined> {
+  try {
+    const fetched = await fetchPage(deps, task, crawl, turn);
+    if (fetched.kind === 'turn_over') return undefined;
+    if (fetched.kind === 'not_modified') return await keepPage(deps, task, crawl, fetched.latencyMs);
+    return await readPage(deps, task, crawl, fetched.page);
+  } catch (error) {
+    return failTask(deps, task, crawl, toAppError(error));
+  }
+}
+
+async function readPage(
+  deps: PipelineDeps,
+  task: ClaimedTask,
+  crawl: CrawlContext,
+  fetched: PageBody,
+): Promise<PageOutcome> {
+  let body = fetched;
+  let extracted = await extract(deps, task, crawl, body);
+  if (extracted.needsScripts && !body.reused && (crawl.row.options.render ?? 'auto') === 'auto') {
+    const rendered = await renderPage(deps, task, crawl).catch((error: unknown) => {
+      if (toAppError(error).code === 'BROWSER_MISSING') return undefined;
+      throw error;
+    });
+    if (rendered !== undefined) {
+      body = rendered;
+      extracted = await extract(deps, task, crawl, body);
+    }
+  }
+  const refusal = refusalOf(extracted, crawl.row.options.languages ?? deps.languages);
+  const admission = admit(deps, task, crawl, extracted.links, extracted.metadata.nofollow === true);
+  const final = parseUrl(body.url);
+  const finalUrl = final.ok ? final.url : task.url;
+  return {
+    ...admission,
+    task,
+    crawl,
+    result: {
+      status: refusal === undefined ? 'completed' : 'skipped',
+      code: refusal?.code ?? null,
+      message: refusal?.message ?? null,
+      http_status: body.status,
+      response_ms: Math.round(body.totalMs),
+      raw_meta: {
+        url: body.url,
+        status: String(body.status),
+        ...(body.contentType === undefined ? {} : { content_type: body.contentType }),
+      },
+      delay_ms: 0,
+      failed: 0,
+    },
+    ...(body.reused ? {} : { raw: body.body }),
+    page: {
+      url: task.url,
+      url_hash: task.url_hash.toString('hex'),
+      domain_id: task.domain_id,
+      status: 'fetched',
+      http_status: body.status,
+      final_url: finalUrl === task.url ? null : finalUrl,
+      content_type: body.contentType ?? null,
+      content_length: body.body.length,
+      title: extracted.title || null,
+      description: extracted.metadata.description ?? null,
+      language: extracted.language ?? null,
+      content_hash: extracted.contentHash,
+      simhash: extracted.simhash,
+      etag: body.etag ?? null,
+      last_modified: body.lastModified ?? null,
+      links_count: extracted.links.length,
+      error_code: refusal?.code ?? null,
+      fetch_ms: Math.round(body.totalMs),
+      has_body: true,
+    },
+    links: extracted.links,
+    ...(refusal === undefined
+      ? { document: toDocument(task, crawl, extracted, finalUrl, final.ok ? final.domain : task.domain, body) }
+      : {}),
+    ...(extracted.product === undefined ? {} : { product: extracted.product }),
+    ...(extracted.shadowProduct === undefined ? {} : { shadowProduct: extracted.shadowProduct }),
+    parsed: true,
+    blocks: extracted.blocks,
+    feedback: body.reused ? {} : { ok: true, latencyMs: body.latencyMs },
+  };
+}
+
+function extract(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, body: PageBody): Promise<ExtractedPage> {
+  const options = crawl.row.options;
+  const boilerplate = deps.boilerplateOf(task.domain_id);
+  return deps.extractor.extract(
+    { url: body.url, contentType: body.contentType, body: body.body },
+    {
+      ...(options.only_main_content === undefined ? {} : { onlyMainContent: options.only_main_content }),
+      ...(options.include_selectors === undefined ? {} : { includeSelectors: options.include_selectors }),
+      ...(options.exclude_selectors === undefined ? {} : { excludeSelectors: options.exclude_selectors }),
+      ...(options.products === undefined ? {} : { products: options.products }),
+      ...(boilerplate === undefined ? {} : { boilerplate }),
+      ...(task.parser === null ? {} : { parser: task.parser }),
+      ...(task.shadow_parser === null ? {} : { shadowParser: task.shadow_parser }),
+    },
+  );
+}
+
+function toDocument(
+  task: ClaimedTask,
+  crawl: CrawlContext,
+  extracted: ExtractedPage,
+  url: string,
+  domain: string,
+  body: PageBody,
+): PageOutcome['document'] {
+  const { row } = crawl;
+  const { chunking_strategy, chunk_size, chunk_overlap, min_chunk_size } = row.options;
+  return {
+    url,
+    url_hash: url === task.url ? task.url_hash.toString('hex') : hashUrl(url).toString('hex'),
+    domain,
+    parent_url: null,
+    title: extracted.title || null,
+    content: extracted.markdown,
+    content_hash: extracted.contentHash,
+    language: extracted.language ?? null,
+    content_type: body.contentType?.split(';')[0]?.trim().toLowerCase() || 'text/html',
+    kind: extracted.kind,
+    source: 'crawl',
+    collection_id: row.collection_id,
+    source_id: row.source_id,
+    metadata: extracted.metadata,
+    chunking: {
+      ...(chunking_strategy === undefined ? {} : { strategy: chunking_strategy }),
+      ...(chunk_size === undefined ? {} : { size: chunk_size }),
+      ...(chunk_overlap === undefined ? {} : { overlap: chunk_overlap }),
+      ...(min_chunk_size === undefined ? {} : { min: min_chunk_size }),
+    },
+    priority: task.priority,
+  };
+}
+
+/** Why a page that was read is not kept as a document. */
+function refusalOf(page: ExtractedPage, languages: readonly string[]): AppError | undefined {
+  if (page.metadata.noindex === true) return new AppError('NOINDEX', 'the page asks not to be indexed');
+  const kept =
+    languages.includes('*') ||
+    page.language === undefined ||
+    page.language === 'und' ||
+    languages.includes(page.language.split('-')[0]!);
+  if (!kept)
+    return new AppError(
+      'LANGUAGE_SKIPPED',
+      `the page is in ${page.language}, which is not among the languages to keep`,
+    );
+  if (page.text.trim() === '') return new AppError('CONTENT_EMPTY', 'the page holds no text');
+  return undefined;
+}
+
+function admit(
+  deps: PipelineDeps,
+  task: ClaimedTask,
+  crawl: CrawlContext,
+  links: ExtractedPage['links'],
+  nofollow: boolean,
+): Admission {
+  return admitLinks(links, { crawl, taskId: task.id, depth: task.depth, nofollow }, deps.traps, deps.limits);
+}
+
+/** 304: a visit without news. The links the page had are followed as if it had been read again. */
+async function keepPage(
+  deps: PipelineDeps,
+  task: ClaimedTask,
+  crawl: CrawlContext,
+  latencyMs: number,
+): Promise<PageOutcome> {
+  const links = crawl.row.max_depth === 0 ? [] : await loadLinks(deps.sql, task.url_hash);
+  return {
+    ...admit(deps, task, crawl, links, false),
+    task,
+    crawl,
+    result: {
+      status: 'completed',
+      code: null,
+      message: null,
+      http_status: 304,
+      response_ms: Math.round(latencyMs),
+      raw_meta: null,
+      delay_ms: 0,
+      failed: 0,
+    },
+    page: emptyPage(task, { status: 'fetched', http_status: 304, error_code: null }),
+    feedback: { ok: true, latencyMs },
+  };
+}
+
+const SKIPS = new Set(['ROBOTS_DISALLOWED', 'CONTENT_TYPE_UNSUPPORTED', 'URL_BLOCKED', 'CONTENT_EMPTY']);
+const SITE_FAULTS = new Set(['DNS_FAILED', 'CONNECT_FAILED', 'CONNECTION_RESET', 'TLS_FAILED', 'TIMEOUT', 'HTTP_5XX']);
+
+function failTask(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, error: AppError): PageOutcome {
+  const delay = retryDelay(error, task.failures, { maxRetries: task.max_retries, delaysMs: deps.retry.delaysMs });
+  const status = delay !== undefined ? 'pending' : SKIPS.has(error.code) ? 'skipped' : 'failed';
+  const httpStatus = typeof error.details?.status === 'number' ? error.details.status : null;
+  const slow = error.code === 'HTTP_429' || httpStatus === 503;
+  return {
+    task,
+    crawl,
+    candidates: [],
+    refused: {},
+    result: {
+      status,
+      code: error.code,
+      message: error.message,
+      http_status: httpStatus,
+      response_ms: null,
+      raw_meta: null,
+      delay_ms: delay ?? 0,
+      failed: status === 'skipped' ? 0 : 1,
+    },
+    page: emptyPage(task, {
+      status: status === 'skipped' ? 'blocked' : 'failed',
+      http_status: httpStatus,
+      error_code: error.code,
+    }),
+    error,
+    feedback: {
+      ...(SITE_FAULTS.has(error.code) ? { ok: false } : {}),
+      ...(slow ? { slowDown: true, pauseMs: error.retryAfterMs ?? 0 } : {}),
+      ...(error.code === 'PROXY_FAILED' ? { proxyFailed: true } : {}),
+    },
+  };
+}
+
+function emptyPage(
+  task: ClaimedTask,
+  known: { status: 'fetched' | 'failed' | 'blocked'; http_status: number | null; error_code: string | null },
+): PageOutcome['page'] {
+  return {
+    ...known,
+    url: task.url,
+    url_hash: task.url_hash.toString('hex'),
+    domain_id: task.domain_id,
+    final_url: null,
+    content_type: null,
+    content_length: null,
+    title: null,
+    description: null,
+    language: null,
+    content_hash: null,
+    simhash: null,
+    etag: null,
+    last_modified: null,
+    links_count: 0,
+    fetch_ms: null,
+    has_body: false,
+  };
+}

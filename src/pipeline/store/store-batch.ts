@@ -1,0 +1,290 @@
+import {
+  type AdmittedTask,
+  type CrawlDelta,
+  type CrawlRoom,
+  type CrawlState,
+  insertTasks,
+  lockCrawls,
+  type NewTask,
+  updateCrawls,
+} from '../../db/admit-tasks.ts';
+import { tagDocuments } from '../../db/document-tags.ts';
+import { type DocumentRow, touchDocuments, upsertDocuments } from '../../db/documents.ts';
+import { finishTasks, insertTaskErrors, type TaskError, type TaskOutcome } from '../../db/finish-tasks.ts';
+import { type PageRow, replaceLinks, type StoredPage, upsertPages } from '../../db/pages.ts';
+import { newId } from '../../ids.ts';
+import type { Database, Transaction } from '../../ports/database.ts';
+import { hashUrl } from '../fetch/url.ts';
+import type { PageOutcome } from '../outcome.ts';
+import { markNearDuplicates } from './near-duplicates.ts';
+
+export interface BatchInput {
+  outcomes: readonly PageOutcome[];
+  /** Blob reference of each outcome's raw response. */
+  rawRefs: ReadonlyMap<PageOutcome, string>;
+  /** Ids of the domains that candidates lead to. */
+  domainIds: ReadonlyMap<string, string>;
+}
+
+export interface BatchResult {
+  accepted: PageOutcome[];
+  admitted: AdmittedTask[];
+  crawls: CrawlState[];
+  nearDuplicates: Set<PageOutcome>;
+}
+
+interface StoreOptions {
+  workerId: string;
+  maxNewUrlsPerSecond: number;
+  recurrence: { floorS: number; ceilingS: number };
+}
+
+/**
+ * Writes a batch of outcomes in one transaction: tasks first, because only outcomes whose attempt still holds are
+ * stored; then pages, links, documents (with their outbox rows), products, errors; then new tasks and the counters of
+ * the crawls, whose rows are locked last and shortest. All of a page lands, or none of it.
+ */
+export async function storeBatch(database: Database, options: StoreOptions, input: BatchInput): Promise<BatchResult> {
+  return database.transaction(async (tx) => {
+    const finished = await finishTasks(
+      tx,
+      options.workerId,
+      input.outcomes.map((outcome) => toTaskOutcome(outcome, input.rawRefs.get(outcome) ?? null)),
+    );
+    const held = new Set(finished.map((task) => task.id));
+    const accepted = input.outcomes.filter((outcome) => held.has(outcome.task.id));
+    const pages = await storePages(tx, accepted, input.rawRefs);
+    const nearDuplicates = await markNearDuplicates(tx, accepted, pages);
+    await replaceLinks(
+      tx,
+      uniqueBy(
+        accepted.flatMap((outcome) => toLinks(outcome, pages)),
+        (row) => row.page_id,
+      ),
+    );
+    await storeDocuments(tx, accepted, pages);
+    await insertTaskErrors(
+      tx,
+      accepted.flatMap((outcome) => toError(outcome, options.workerId)),
+    );
+    const rooms = await lockCrawls(tx, [...new Set(accepted.map((outcome) => outcome.task.crawl_id))]);
+    const pace = options.maxNewUrlsPerSecond > 0 ? 1_000 / options.maxNewUrlsPerSecond : 0;
+    const fresh = toTasks(accepted, input.domainIds, pages, rooms, pace, options.recurrence);
+    const admitted = fresh.length === 0 ? [] : await insertTasks(tx, fresh, rooms);
+    const crawls = await updateCrawls(tx, toDeltas(accepted, fresh, admitted, pace));
+    return { accepted, admitted, crawls, nearDuplicates };
+  });
+}
+
+function toTaskOutcome({ task, result }: PageOutcome, rawRef: string | null): TaskOutcome {
+  return { ...result, id: task.id, attempt: task.attempt, raw_ref: rawRef };
+}
+
+async function storePages(
+  tx: Transaction,
+  outcomes: readonly PageOutcome[],
+  rawRefs: BatchInput['rawRefs'],
+): Promise<Map<string, StoredPage>> {
+  const rows = outcomes.flatMap((outcome): PageRow[] => {
+    if (outcome.page === undefined) return [];
+    const reference = rawRefs.get(outcome) ?? null;
+    return [
+      {
+        ...outcome.page,
+        id: newId(),
+        raw_ref: reference,
+        raw_meta: reference === null ? null : outcome.result.raw_meta,
+      },
+    ];
+  });
+  if (rows.length === 0) return new Map();
+  const stored = await upsertPages(
+    tx,
+    uniqueBy(rows, (row) => row.url_hash),
+  );
+  return new Map(stored.map((page) => [page.url_hash, page]));
+}
+
+function toLinks(outcome: PageOutcome, pages: ReadonlyMap<string, StoredPage>) {
+  const page = outcome.page === undefined ? undefined : pages.get(outcome.page.url_hash);
+  if (page === undefined || outcome.links === undefined || !(page.changed || page.visits === 1)) return [];
+  const links = outcome.links;
+  return [
+    {
+      page_id: page.id,
+      urls: links.map((link) => link.url),
+      anchors: links.map((link) => link.text),
+      rels: links.map((link) => link.rel),
+    },
+  ];
+}
+
+async function storeDocuments(
+  tx: Transaction,
+  outcomes: readonly PageOutcome[],
+  pages: ReadonlyMap<string, StoredPage>,
+): Promise<void> {
+  const rows = outcomes.flatMap((outcome): (DocumentRow & { tags: string[] })[] => {
+    if (outcome.document === undefined) return [];
+    const page = pages.get(outcome.page?.url_hash ?? '');
+    return [{ ...outcome.document, id: newId(), page_id: page?.id ?? null, tags: outcome.crawl.row.tags }];
+  });
+  const kept = uniqueBy(rows, (row) => row.url_hash);
+  if (kept.length > 0) {
+    const stored = new Map((await upsertDocuments(tx, kept)).map((row) => [row.url_hash, row.id]));
+    await tagDocuments(
+      tx,
+      kept.flatMap((row) =>
+        row.tags.flatMap((tag) => (stored.has(row.url_hash) ? [{ document_id: stored.get(row.url_hash)!, tag }] : [])),
+      ),
+    );
+  }
+  await touchDocuments(
+    tx,
+    outcomes.filter((outcome) => outcome.result.http_status === 304).map((outcome) => outcome.task.url_hash),
+  );
+}
+
+function toError({ task, error, result }: PageOutcome, workerId: string): TaskError[] {
+  if (error === undefined) return [];
+  const stack =
+    error.category === 'internal' ? (error.cause instanceof Error ? error.cause.stack : error.stack) : undefined;
+  return [
+    {
+      id: newId(),
+      task_id: task.id,
+      attempt: task.attempt,
+      category: error.category,
+      code: error.code,
+      message: result.message ?? error.message,
+      stack: stack ?? null,
+      worker_id: workerId,
+      proxy_id: task.proxy_id,
+    },
+  ];
+}
+
+/** New URLs beyond the crawl's rate enter later, not never: their time is put off by what came before them. */
+function toTasks(
+  outcomes: readonly PageOutcome[],
+  domainIds: ReadonlyMap<string, string>,
+  pages: ReadonlyMap<string, StoredPage>,
+  rooms: readonly CrawlRoom[],
+  pace: number,
+  recurrence: StoreOptions['recurrence'],
+): NewTask[] {
+  const waited = new Map(rooms.map((room) => [room.id, room.admit_in_ms]));
+  const statuses = new Map(rooms.map((room) => [room.id, room.status]));
+  const rows: NewTask[] = [];
+  for (const { task, crawl, candidates, result, page } of outcomes) {
+    const crawlStatus = statuses.get(crawl.row.id);
+    if (crawlStatus === 'cancelled') continue;
+    const shared = {
+      crawl_id: crawl.row.id,
+      priority: task.priority,
+      is_recurring: crawl.row.options.recurring === true,
+      max_retries: task.max_retries,
+      status: crawlStatus === 'paused' ? ('paused' as const) : ('pending' as const),
+    };
+    for (const candidate of candidates) {
+      const wait = waited.get(crawl.row.id) ?? 0;
+      waited.set(crawl.row.id, wait + pace);
+      rows.push({
+        ...shared,
+        id: newId(),
+        domain_id: domainIds.get(candidate.domain)!,
+        parent_id: candidate.parentId,
+        url: candidate.url,
+        url_hash: hashUrl(candidate.url).toString('hex'),
+        depth: candidate.depth,
+        rank: candidate.rank,
+        score: candidate.score,
+        interval_s: crawl.row.options.interval_s ?? null,
+        visit: 0,
+        delay_ms: wait > 1_000 ? Math.round(wait) : 0,
+        created_by: 'link',
+      });
+    }
+    if (task.is_recurring && result.status === 'completed') {
+      const interval = nextInterval(task.interval_s ?? 86_400, pages.get(page?.url_hash ?? ''), recurrence);
+      rows.push({
+        ...shared,
+        id: newId(),
+        domain_id: task.domain_id,
+        parent_id: task.id,
+        url: task.url,
+        url_hash: task.url_hash.toString('hex'),
+        depth: task.depth,
+        rank: task.depth,
+        score: null,
+        interval_s: interval,
+        visit: task.visit + 1,
+        delay_ms: interval * 1_000,
+        created_by: 'recurrence',
+      });
+    }
+  }
+  return rows;
+}
+
+/** A page that changed is visited sooner, one that did not later: by half, or half as much again. */
+export function nextInterval(
+  interval: number,
+  page: { changed: boolean; visits: number } | undefined,
+  bounds: { floorS: number; ceilingS: number },
+): number {
+  const factor = page === undefined || page.visits <= 1 ? 1 : page.changed ? 0.5 : 1.5;
+  return Math.round(Math.min(bounds.ceilingS, Math.max(bounds.floorS, interval * factor)));
+}
+
+function toDeltas(
+  outcomes: readonly PageOutcome[],
+  fresh: readonly NewTask[],
+  admitted: readonly AdmittedTask[],
+  pace: number,
+): CrawlDelta[] {
+  const deltas = new Map<string, CrawlDelta>();
+  const deltaOf = (id: string) => {
+    const delta = deltas.get(id) ?? {
+      id,
+      discovered: 0,
+      crawled: 0,
+      failed: 0,
+      skipped: 0,
+      cancelled: 0,
+      depth: 0,
+      admitted_ms: 0,
+      refused: {},
+    };
+    deltas.set(id, delta);
+    return delta;
+  };
+  for (const { task, result, refused } of outcomes) {
+    const delta = deltaOf(task.crawl_id);
+    if (result.status === 'completed') delta.crawled++;
+    else if (result.status === 'failed') delta.failed++;
+    else if (result.status === 'skipped') delta.skipped++;
+    delta.depth = Math.max(delta.depth, task.depth);
+    for (const [code, entry] of Object.entries(refused)) {
+      const known = delta.refused[code] ?? { count: 0, samples: [] };
+      delta.refused[code] = {
+        count: known.count + entry.count,
+        samples: [...known.samples, ...entry.samples].slice(0, 20),
+      };
+    }
+  }
+  const kept = new Set(admitted.map((task) => task.id));
+  for (const task of fresh) {
+    const delta = deltaOf(task.crawl_id);
+    if (kept.has(task.id)) {
+      delta.discovered++;
+      if (task.created_by === 'link') delta.admitted_ms += pace;
+    }
+  }
+  return [...deltas.values()];
+}
+
+/** The last row of each key: one statement must not touch a row twice. */
+function uniqueBy<Row>(rows: readonly Row[], key: (row: Row) => string): Row[] {
+  return [...new Map(rows.map((row) => [key(row), row])).values()];
+}
