@@ -1,6 +1,20 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import packageFile from '../package.json' with { type: 'json' };
 import type { Settings } from './config/settings.ts';
-import type { Log } from './log.ts';
-import type { Guard } from './pipeline/fetch/guard.ts';
+import { migrate } from './db/migrate.ts';
+import { createFileBlobs } from './drivers/blobs/files.ts';
+import { createMemoryCache } from './drivers/cache/memory.ts';
+import { createEmbeddedDatabase } from './drivers/database/embedded.ts';
+import { createPostgresDatabase } from './drivers/database/postgres.ts';
+import { createPostgresDispatch } from './drivers/dispatch/postgres.ts';
+import { createOnnxEmbedder } from './drivers/embedder/onnx.ts';
+import { createHttpFetcher } from './drivers/fetcher/http.ts';
+import { createLanceFulltext } from './drivers/fulltext/lancedb.ts';
+import { createLanceVectors } from './drivers/vectors/lancedb.ts';
+import { AppError } from './errors.ts';
+import { createLog, type Log } from './log.ts';
+import { createGuard, type Guard } from './pipeline/fetch/guard.ts';
 import type { Blobs } from './ports/blobs.ts';
 import type { Browser } from './ports/browser.ts';
 import type { Cache } from './ports/cache.ts';
@@ -31,4 +45,71 @@ export interface App extends AsyncDisposable {
   openVectors(model: string, dimension: number): Vectors;
   readonly fulltext: Fulltext;
   readonly reranker: Reranker | undefined;
+}
+
+/** What a test, or a command that needs less, puts in the place of a driver. */
+export type AppOverrides = Partial<Omit<App, 'settings' | 'version' | typeof Symbol.asyncDispose>>;
+
+/**
+ * The composition root: the only place that knows drivers. Drivers load their heavy parts when first used, so making
+ * them all is cheap. They are disposed of in the reverse order.
+ */
+export async function createApp(settings: Settings, overrides: AppOverrides = {}): Promise<App> {
+  await using made = new AsyncDisposableStack();
+  const log = overrides.log ?? createLog({ level: settings.logLevel, stream: process.stderr });
+  const guard = overrides.guard ?? createGuard(settings.guard.allow);
+  const database = overrides.database ?? made.use(await openDatabase(settings));
+  if (overrides.database === undefined) await migrate(database);
+  const cache = overrides.cache ?? made.use(createMemoryCache({ maxMb: settings.cache.maxMb }));
+  const dispatch = overrides.dispatch ?? made.use(createPostgresDispatch({ database }));
+  const blobs = overrides.blobs ?? made.use(createFileBlobs({ folder: join(settings.dataDir, 'blobs') }));
+  const fetcher = overrides.fetcher ?? made.use(createHttpFetcher({ guard, settings }));
+  const browser = overrides.browser ?? made.use(missingBrowser());
+  const embedder = overrides.embedder ?? made.use(createOnnxEmbedder(settings.embedder));
+  const openVectors =
+    overrides.openVectors ??
+    ((model, dimension) =>
+      createLanceVectors({ folder: join(settings.dataDir, 'index'), space: spaceOf(model), dimension }));
+  const vectors = overrides.vectors ?? made.use(openVectors(embedder.model, embedder.dimension));
+  const fulltext = overrides.fulltext ?? made.use(createLanceFulltext({ folder: join(settings.dataDir, 'index') }));
+  const reranker = overrides.reranker;
+  const disposal = made.move();
+  return {
+    version: packageFile.version,
+    settings,
+    log,
+    guard,
+    database,
+    cache,
+    dispatch,
+    blobs,
+    fetcher,
+    browser,
+    embedder,
+    vectors,
+    openVectors,
+    fulltext,
+    reranker,
+    [Symbol.asyncDispose]: () => disposal.disposeAsync(),
+  };
+}
+
+function openDatabase({ database, dataDir }: Settings): Promise<Database> {
+  if (database.postgresUrl === undefined) return createEmbeddedDatabase({ dataDir, poolSize: database.poolSize });
+  return createPostgresDatabase({
+    url: database.postgresUrl.replace('postgresql+asyncpg:', 'postgresql:'),
+    poolSize: database.poolSize,
+  });
+}
+
+/** Names the table a model's vectors live in. */
+const spaceOf = (model: string) => `vectors_${createHash('sha256').update(model).digest('hex').slice(0, 12)}`;
+
+function missingBrowser(): Fetcher {
+  return {
+    fetch: async () => {
+      throw new AppError('BROWSER_MISSING', 'no Chromium was found on this machine');
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
 }

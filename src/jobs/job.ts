@@ -1,0 +1,18 @@
+import type { App } from '../app.ts';
+
+export interface JobContext {
+  app: App;
+  /** Aborts when the process stops or the job's lease is lost. */
+  signal: AbortSignal;
+  /** Shown to whoever asks for the job; merged into what was told before. */
+  progress(state: Record<string, unknown>): Promise<void>;
+}
+
+/**
+ * Background work that is not a page fetch. `run` may be called again after a crash, so doing it twice must do no harm.
+ * A rejection with a retryable error puts it off with a growing delay; any other ends it as failed.
+ */
+export interface Job {
+  readonly kind: string;
+  run(context: JobContext, payload: Record<string, unknown>): Promise<Record<string, unknown> | undefined>;
+}

@@ -1,0 +1,43 @@
+import type { App } from '../app.ts';
+import { toAppError } from '../errors.ts';
+import { promote, recover } from '../scheduler/recover.ts';
+import { joinWorkers } from './membership.ts';
+
+interface Duty {
+  name: string;
+  everyMs: number;
+  run(app: App): Promise<unknown>;
+}
+
+/** What happens by the clock. Every duty may run in several processes at once without harm. */
+const DUTIES: readonly Duty[] = [
+  { name: 'promote', everyMs: 500, run: (app) => promote(app.database) },
+  { name: 'recover', everyMs: 2_000, run: (app) => recover(app.database) },
+];
+
+export async function runScheduler(app: App, signal: AbortSignal): Promise<void> {
+  await using _membership = await joinWorkers(app, 'scheduler');
+  await Promise.all(DUTIES.map((duty) => repeat(app, duty, signal)));
+}
+
+async function repeat(app: App, duty: Duty, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await duty
+      .run(app)
+      .catch((error: unknown) => app.log.warn('duty_failed', { duty: duty.name, error: toAppError(error).message }));
+    await pause(duty.everyMs, signal);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
+}

@@ -1,0 +1,230 @@
+import { availableParallelism } from 'node:os';
+import type { App } from '../app.ts';
+import { setCrawlDelay } from '../db/domains.ts';
+import { markAlone } from '../db/finish-tasks.ts';
+import {
+  type ClaimedTask,
+  claimTasks,
+  markWaiting,
+  nextDue,
+  promoteDue,
+  releaseTasks,
+  renewLeases,
+  reserveTurn,
+} from '../db/frontier.ts';
+import { toAppError } from '../errors.ts';
+import { createExtractPool } from '../pipeline/extract/pool.ts';
+import { limitFetcher } from '../pipeline/fetch/limit-fetcher.ts';
+import { createRobotsPolicy } from '../pipeline/fetch/robots-policy.ts';
+import { createCrawlContexts } from '../pipeline/frontier/crawl-context.ts';
+import { TrapGuard } from '../pipeline/frontier/traps.ts';
+import { sleepUntil, Turn } from '../pipeline/frontier/turn.ts';
+import { runTask } from '../pipeline/pipeline.ts';
+import { createStore } from '../pipeline/store/store.ts';
+import { joinWorkers } from './membership.ts';
+
+interface Held {
+  task: ClaimedTask;
+  turn: Turn;
+}
+
+/** Room for this share of the worker must be free before it claims: large claims cost less than many small ones. */
+const CLAIM_SHARE = 0.25;
+/** How long before its time a domain's turn may be taken. */
+const AHEAD_MS = 100;
+
+/**
+ * Fetches and extracts: claims tasks whenever there is room, runs each through the pipeline, and hands the outcomes to
+ * the store. Ends when `signal` aborts: nothing new is claimed, what waits for its turn goes back, what is under way is
+ * finished and stored.
+ *
+ *   room? ── claim ──► held ── runTask ──► store ──► room
+ *     ▲                  │ lease lost meanwhile: the store refuses the outcome
+ *     └── woken by an announcement, a stored page, a domain's time, or the poll
+ *
+ * A task that was held when a worker vanished is a suspect: it runs alone, so that a page that takes workers along is
+ * told from the pages that happened to be beside it.
+ */
+export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
+  const { settings, database } = app;
+  const log = app.log.child({ role: 'worker' });
+  const held = new Map<string, Held>();
+  const suspects: Held[] = [];
+  await using membership = await joinWorkers(app, 'worker', () => ({ in_flight: held.size }));
+  await using extractor = createExtractPool({
+    threads: settings.worker.parseThreads || Math.max(1, availableParallelism() - 1),
+    timeoutMs: settings.worker.parseTimeoutMs,
+    memoryMb: settings.worker.parseMemoryMb,
+  });
+  const traps = new TrapGuard(settings.frontier);
+  const crawlOf = createCrawlContexts(database);
+  const bell = new Bell();
+
+  const takeTurn = async (domain: string, proxyId: string | null) => {
+    const { wait_ms } = await reserveTurn(database, domain, proxyId, settings.rateLimit.defaultRps);
+    if (wait_ms > 0) await sleepUntil(performance.now() + wait_ms);
+  };
+  const robots = createRobotsPolicy({
+    fetcher: app.fetcher,
+    database,
+    settings,
+    beforeFetch: (domain) => takeTurn(domain, null),
+    onDelay: (domain, delayMs) =>
+      setCrawlDelay(database, domain, Math.min(delayMs, settings.fetch.maxCrawlDelayS * 1_000)),
+  });
+  const fetcher = limitFetcher(app.fetcher, settings.worker.concurrency);
+  const store = createStore({
+    database,
+    blobs: app.blobs,
+    dispatch: app.dispatch,
+    traps,
+    settings,
+    workerId: membership.id,
+  });
+  const deps = {
+    sql: database,
+    fetcher,
+    browser: app.browser,
+    blobs: app.blobs,
+    robots,
+    extractor,
+    traps,
+    takeTurn,
+    userAgent: settings.userAgent,
+    limits: settings.frontier,
+    retry: { delaysMs: settings.job.retryDelaysS.map((seconds) => Number(seconds) * 1_000) },
+    languages: settings.languages,
+    boilerplateOf: () => undefined,
+  };
+
+  async function work({ task, turn }: Held): Promise<void> {
+    try {
+      const crawl = await crawlOf(task.crawl_id);
+      const outcome = crawl === undefined || signal.aborted ? undefined : await runTask(deps, task, crawl, turn);
+      if (outcome === undefined) await releaseTasks(database, membership.id, [task]);
+      else await store.add(outcome);
+    } catch (error) {
+      log.error('task_not_stored', { task: task.id, url: task.url, error: toAppError(error).message });
+      await releaseTasks(database, membership.id, [task]).catch(() => {});
+    } finally {
+      held.delete(task.id);
+      bell.ring();
+    }
+  }
+
+  async function claim(): Promise<number> {
+    const askedAt = performance.now();
+    const tasks = await claimTasks(database, {
+      workerId: membership.id,
+      max: settings.worker.inFlight - held.size,
+      leaseMs: settings.worker.leaseS * 1_000,
+      defaultRps: settings.rateLimit.defaultRps,
+      defaultConcurrency: settings.worker.domainConcurrency,
+      windowMs: settings.worker.windowMs,
+      aheadMs: AHEAD_MS,
+    });
+    const answeredAt = performance.now();
+    const turns = new Map<string, Turn>();
+    for (const task of tasks) {
+      const terms = { delayMs: task.delay_ms, stepMs: task.step_ms, lengthMs: task.length_ms, waitMs: task.wait_ms };
+      const turn = turns.get(task.domain_id) ?? new Turn(terms, askedAt, answeredAt);
+      turns.set(task.domain_id, turn);
+      held.set(task.id, { task, turn });
+      if (task.lost_workers > 0) suspects.push({ task, turn });
+      else void work({ task, turn });
+    }
+    return tasks.length;
+  }
+
+  /** Runs the next suspect when nothing else is under way; true while there are any. */
+  async function runSuspect(): Promise<boolean> {
+    const next = suspects[0];
+    if (next === undefined) return false;
+    if (held.size === suspects.length) {
+      suspects.shift();
+      await markAlone(database, next.task.id, next.task.attempt);
+      void work(next);
+    }
+    await bell.wait(settings.worker.pollMs);
+    return true;
+  }
+
+  /** Nothing to claim: waits for an announcement, a stored page, the next domain's time, or the poll. */
+  async function idle(): Promise<void> {
+    const due = await promoteDue(database, 1_000);
+    await markWaiting(database, [...new Set(due.map((row) => row.domain_id))]);
+    const waitMs =
+      due.length > 0 ? 0 : Math.min(settings.worker.pollMs, Math.max(20, (await nextDue(database)) - AHEAD_MS));
+    if (waitMs === 0) return;
+    using listening = abortable(signal);
+    const heard = app.dispatch
+      .receive(settings.worker.inFlight, waitMs, listening.signal)
+      .then((delivery) => delivery.settle());
+    await Promise.race([heard, bell.wait(waitMs)]);
+  }
+
+  const renewal = setInterval(() => {
+    const tasks = [...held.values()].map(({ task }) => task);
+    renewLeases(database, membership.id, tasks, settings.worker.leaseS * 1_000).catch((error: unknown) =>
+      log.warn('leases_not_renewed', { error: toAppError(error).message }),
+    );
+  }, settings.worker.heartbeatS * 1_000);
+  const stop = () => bell.ring();
+  signal.addEventListener('abort', stop);
+  try {
+    while (!signal.aborted) {
+      try {
+        if (await runSuspect()) continue;
+        const room = settings.worker.inFlight - held.size;
+        if (room < settings.worker.inFlight * CLAIM_SHARE) await bell.wait(settings.worker.pollMs);
+        else if ((await claim()) === 0) await idle();
+      } catch (error) {
+        log.warn('claim_failed', { error: toAppError(error).message });
+        await bell.wait(settings.worker.pollMs);
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    clearInterval(renewal);
+    for (const { task } of suspects) held.delete(task.id);
+    await releaseTasks(
+      database,
+      membership.id,
+      suspects.map(({ task }) => task),
+    ).catch(() => {});
+    while (held.size > 0) {
+      await store.flush();
+      await bell.wait(50);
+    }
+  }
+}
+
+/** Wakes whoever waits; a ring that nobody waits for is kept for the next one. */
+class Bell {
+  #rung = false;
+  #wake: (() => void) | undefined;
+
+  ring(): void {
+    this.#rung = true;
+    this.#wake?.();
+  }
+
+  async wait(ms: number): Promise<void> {
+    if (!this.#rung) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#rung = false;
+    this.#wake = undefined;
+  }
+}
+
+function abortable(parent: AbortSignal): Disposable & { signal: AbortSignal } {
+  const own = new AbortController();
+  return { signal: AbortSignal.any([parent, own.signal]), [Symbol.dispose]: () => own.abort() };
+}

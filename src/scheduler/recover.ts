@@ -1,0 +1,57 @@
+import { lockCrawls, updateCrawls } from '../db/admit-tasks.ts';
+import { notifyCrawls } from '../db/crawls.ts';
+import { expireLeases, reapTasks } from '../db/finish-tasks.ts';
+import { markWaiting, promoteDue, sweepWaiting } from '../db/frontier.ts';
+import { reapJobs } from '../db/jobs.ts';
+import { deleteWorkers } from '../db/workers.ts';
+import type { Database } from '../ports/database.ts';
+import { findDeadWorkers } from '../roles/membership.ts';
+
+const BATCH = 500;
+
+/** Brings back what dead workers held, and mends the marks a crash left behind. Returns how many tasks came back. */
+export async function recover(database: Database): Promise<number> {
+  const dead = await findDeadWorkers(database);
+  if (dead.length > 0) {
+    await expireLeases(database, dead);
+    await deleteWorkers(database, dead);
+  }
+  let total = 0;
+  for (let reaped = BATCH; reaped === BATCH; total += reaped) reaped = await reapBatch(database);
+  await reapJobs(database);
+  await sweepWaiting(database);
+  return total;
+}
+
+/** Retries and planned visits whose time has come. */
+export async function promote(database: Database): Promise<void> {
+  const due = await promoteDue(database, 1_000);
+  await markWaiting(database, [...new Set(due.map((row) => row.domain_id))]);
+}
+
+async function reapBatch(database: Database): Promise<number> {
+  const { reaped, domains, crawls } = await database.transaction(async (tx) => {
+    const tasks = await reapTasks(tx, BATCH);
+    const failed = tasks.filter((task) => task.status === 'failed');
+    const ids = [...new Set(failed.map((task) => task.crawl_id))];
+    await lockCrawls(tx, ids);
+    await updateCrawls(
+      tx,
+      ids.map((id) => ({
+        id,
+        discovered: 0,
+        crawled: 0,
+        failed: failed.filter((task) => task.crawl_id === id).length,
+        skipped: 0,
+        cancelled: 0,
+        depth: 0,
+        admitted_ms: 0,
+        refused: {},
+      })),
+    );
+    return { reaped: tasks.length, domains: [...new Set(tasks.map((task) => task.domain_id))], crawls: ids };
+  });
+  await markWaiting(database, domains);
+  await notifyCrawls(database, crawls);
+  return reaped;
+}
