@@ -55,6 +55,7 @@ export const ERRORS = {
     false,
     'The address looks like an endless series; raise the trap limits if it is not.',
   ),
+  NOFOLLOW: kind(400, 'robots', false, 'The page asks that this link is not followed; set follow_nofollow to do so.'),
   SCORE_TOO_LOW: kind(400, 'validation', false),
   DUPLICATE_CONTENT: kind(400, 'validation', false),
   LANGUAGE_SKIPPED: kind(400, 'validation', false, 'Set LANGUAGES to the languages to keep, or to * for all.'),

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { getCrawlRow } from '../../src/db/crawls.ts';
+import { recordFeedback } from '../../src/db/domains.ts';
+import { expireLeases, finishTasks, markAlone, reapTasks, type TaskOutcome } from '../../src/db/finish-tasks.ts';
+import {
+  type ClaimLimits,
+  claimTasks,
+  promoteDue,
+  releaseTasks,
+  renewLeases,
+  reserveTurn,
+  sweepWaiting,
+} from '../../src/db/frontier.ts';
+import type { Database } from '../../src/ports/database.ts';
+import { seedCrawl } from '../support/crawls.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+let database: Database;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database[Symbol.asyncDispose]());
+
+const limits = (over: Partial<ClaimLimits> = {}): ClaimLimits => ({
+  workerId: 'w1',
+  max: 100,
+  leaseMs: 60_000,
+  defaultRps: 0,
+  defaultConcurrency: 1000,
+  windowMs: 2_000,
+  aheadMs: 100,
+  ...over,
+});
+
+const done = (task: { id: string; attempt: number }, over: Partial<TaskOutcome> = {}): TaskOutcome => ({
+  id: task.id,
+  attempt: task.attempt,
+  status: 'completed',
+  code: null,
+  message: null,
+  http_status: 200,
+  response_ms: 1,
+  raw_ref: null,
+  raw_meta: null,
+  delay_ms: 0,
+  failed: 0,
+  ...over,
+});
+
+const drain = async () => {
+  await database.query('DELETE FROM crawls');
+  await database.query('DELETE FROM domains');
+};
+
+const urls = (host: string, count: number) => Array.from({ length: count }, (_, index) => `http://${host}/${index}`);
+
+test('a claim takes the best tasks of a due domain, each once', async () => {
+  await seedCrawl(database, urls('a.test', 5));
+  const first = await claimTasks(database, limits({ max: 3 }));
+  const second = await claimTasks(database, limits({ workerId: 'w2' }));
+  assert.deepEqual([...first, ...second].map((task) => task.url).sort(), urls('a.test', 5));
+  assert.equal(first.length, 3);
+  assert.ok(first.every((task) => task.attempt === 1 && task.delay_ms === 0));
+  assert.equal((await claimTasks(database, limits())).length, 0);
+  await drain();
+});
+
+test('two workers that claim at once never share a task', async () => {
+  await seedCrawl(database, urls('a.test', 200));
+  const claims = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => claimTasks(database, limits({ workerId: `w${n}`, max: 7 }))),
+  );
+  const ids = claims.flat().map((task) => task.id);
+  assert.equal(new Set(ids).size, ids.length);
+  await drain();
+});
+
+test('a turn holds as many requests as fit, and the next one begins after it', async () => {
+  await seedCrawl(database, urls('slow.test', 10));
+  await database.query("UPDATE domains SET rate_limit_rps = 2 WHERE domain = 'slow.test'");
+  const turn = await claimTasks(database, limits());
+  assert.equal(turn.length, 4);
+  assert.deepEqual([turn[0]!.delay_ms, turn[0]!.step_ms, turn[0]!.turn], [500, 550, 4]);
+  assert.equal((await claimTasks(database, limits({ workerId: 'w2' }))).length, 0);
+  const [row] = await database.query<{ ahead: number }>(
+    "SELECT extract(epoch FROM next_at - now())::float8 AS ahead FROM domains WHERE domain = 'slow.test'",
+  );
+  assert.ok(row!.ahead > 1.5 && row!.ahead <= 2.45);
+  await drain();
+});
+
+test('crawl-delay wins over a faster rate, and a reserved turn moves the next one', async () => {
+  await seedCrawl(database, urls('b.test', 2));
+  await database.query("UPDATE domains SET rate_limit_rps = 100, crawl_delay_ms = 3000 WHERE domain = 'b.test'");
+  const first = await reserveTurn(database, 'b.test', null, 1);
+  const second = await reserveTurn(database, 'b.test', null, 1);
+  assert.equal(first.delay_ms, 3000);
+  assert.ok(second.wait_ms - first.wait_ms > 2_900);
+  assert.equal((await claimTasks(database, limits())).length, 0);
+  await drain();
+});
+
+test('no more tasks are in flight than the domain allows', async () => {
+  await seedCrawl(database, urls('c.test', 10));
+  await database.query('UPDATE domains SET max_concurrency = 3');
+  const first = await claimTasks(database, limits());
+  assert.equal(first.length, 3);
+  assert.equal((await claimTasks(database, limits())).length, 0);
+  await finishTasks(database, 'w1', [done(first[0]!)]);
+  await database.query("UPDATE domains SET next_at = '-infinity'");
+  assert.equal((await claimTasks(database, limits())).length, 1);
+  await drain();
+});
+
+test('an inactive domain, an open circuit and a maintenance window are passed by', async () => {
+  await seedCrawl(database, ['http://off.test/', 'http://open.test/', 'http://closed.test/', 'http://ok.test/']);
+  await database.query("UPDATE domains SET is_active = false WHERE domain = 'off.test'");
+  const [open] = await database.query<{ id: string }>("SELECT id FROM domains WHERE domain = 'open.test'");
+  const feedback = {
+    id: open!.id,
+    fetched: 0,
+    failed: 5,
+    trailing_failures: 5,
+    successes: 0,
+    latency_ms: null,
+    pause_ms: 0,
+    slow_down: false,
+  };
+  const circuit = { threshold: 5, timeoutS: 60, halfOpenSuccesses: 2, autothrottle: false };
+  await recordFeedback(database, [feedback], circuit);
+  await database.query(
+    `UPDATE domains SET maintenance_windows = '[{"from":"00:00","to":"00:00"}]' WHERE domain = 'closed.test'`,
+  );
+  assert.deepEqual(
+    (await claimTasks(database, limits())).map((task) => task.domain),
+    ['ok.test'],
+  );
+  await database.query("UPDATE domains SET next_at = '-infinity', circuit_until = now() WHERE domain = 'open.test'");
+  assert.deepEqual(
+    (await claimTasks(database, limits())).map((task) => task.domain),
+    ['open.test'],
+  );
+  const ok = { ...feedback, failed: 0, trailing_failures: 0, fetched: 1, successes: 1 };
+  await recordFeedback(database, [ok], circuit);
+  await recordFeedback(database, [ok], circuit);
+  const [row] = await database.query<{ circuit_state: string }>(
+    "SELECT circuit_state FROM domains WHERE domain = 'open.test'",
+  );
+  assert.equal(row!.circuit_state, 'closed');
+  await drain();
+});
+
+test('the write of a worker that lost its lease changes nothing', async () => {
+  await seedCrawl(database, ['http://z.test/']);
+  const [stale] = await claimTasks(database, limits({ workerId: 'zombie' }));
+  await expireLeases(database, ['zombie']);
+  assert.equal((await reapTasks(database, 10)).length, 1);
+  await sweepWaiting(database);
+  const [fresh] = await claimTasks(database, limits({ workerId: 'w2' }));
+  assert.equal(fresh!.attempt, 2);
+  assert.deepEqual(await finishTasks(database, 'zombie', [done(stale!)]), []);
+  assert.equal((await renewLeases(database, 'zombie', [stale!], 1000)).size, 0);
+  await releaseTasks(database, 'zombie', [stale!]);
+  assert.equal((await finishTasks(database, 'w2', [done(fresh!)])).length, 1);
+  await drain();
+});
+
+test('a task that takes its worker along three times when alone is quarantined, others are not', async () => {
+  await seedCrawl(database, ['http://poison.test/', 'http://good.test/']);
+  for (let round = 0; round < 4; round++) {
+    await database.query("UPDATE domains SET waiting = true, next_at = '-infinity'");
+    const claimed = await claimTasks(database, limits({ workerId: `w${round}` }));
+    const poison = claimed.find((task) => task.domain === 'poison.test')!;
+    if (poison.lost_workers > 0) await markAlone(database, poison.id, poison.attempt);
+    await expireLeases(database, [`w${round}`]);
+    await reapTasks(database, 10);
+  }
+  const rows = await database.query<{ url: string; status: string; code: string }>(
+    'SELECT url, status, code FROM tasks ORDER BY url',
+  );
+  assert.deepEqual(
+    rows.map((row) => [row.status, row.code]),
+    [
+      ['pending', 'WORKER_LOST'],
+      ['failed', 'QUARANTINED'],
+    ],
+  );
+  await drain();
+});
+
+test('a retry waits for its time', async () => {
+  await seedCrawl(database, ['http://r.test/']);
+  const [task] = await claimTasks(database, limits());
+  await finishTasks(database, 'w1', [done(task!, { status: 'pending', delay_ms: 60_000, failed: 1, code: 'TIMEOUT' })]);
+  assert.equal((await promoteDue(database, 10)).length, 0);
+  await database.query("UPDATE tasks SET due_at = now() - interval '1 s'");
+  assert.equal((await promoteDue(database, 10)).length, 1);
+  await sweepWaiting(database);
+  const [again] = await claimTasks(database, limits());
+  assert.deepEqual([again!.attempt, again!.failures], [2, 1]);
+  await drain();
+});
+
+test('a turn of a domain with proxies belongs to one of them', async () => {
+  await seedCrawl(database, urls('p.test', 6));
+  await database.query(`INSERT INTO proxies (id, name, url, username, password) VALUES
+    ('00000000-0000-7000-8000-000000000001', 'one', 'http://127.0.0.1:1', 'u', 'p'),
+    ('00000000-0000-7000-8000-000000000002', 'two', 'socks5://127.0.0.1:2', NULL, NULL)`);
+  await database.query("UPDATE domains SET uses_proxies = true, rate_limit_rps = 1 WHERE domain = 'p.test'");
+  await database.query(
+    "INSERT INTO domain_proxies (domain_id, proxy_id) SELECT d.id, p.id FROM domains d, proxies p WHERE d.domain = 'p.test'",
+  );
+  const first = await claimTasks(database, limits());
+  const second = await claimTasks(database, limits());
+  assert.deepEqual([first[0]!.proxy, second[0]!.proxy], ['http://u:p@127.0.0.1:1', 'socks5://127.0.0.1:2']);
+  assert.deepEqual([first.length, second.length], [2, 2]);
+  assert.equal((await claimTasks(database, limits())).length, 0);
+  await drain();
+});
+
+test('counters say when a crawl is over, and none claims success over zero pages', async () => {
+  const id = await seedCrawl(database, ['http://e.test/']);
+  assert.equal((await getCrawlRow(database, id))!.pages_discovered, 1);
+  const { updateCrawls } = await import('../../src/db/admit-tasks.ts');
+  const delta = {
+    id,
+    discovered: 0,
+    crawled: 0,
+    failed: 1,
+    skipped: 0,
+    cancelled: 0,
+    depth: 0,
+    admitted_ms: 0,
+    refused: { OUT_OF_SCOPE: { count: 2, samples: ['x'] } },
+  };
+  assert.deepEqual(await updateCrawls(database, [delta]), [{ id, status: 'failed', ended: true }]);
+  const row = await getCrawlRow(database, id);
+  assert.deepEqual(
+    [row!.error_code, row!.links_refused],
+    ['NOTHING_FETCHED', { OUT_OF_SCOPE: { count: 2, samples: ['x'] } }],
+  );
+  await drain();
+});
