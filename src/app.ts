@@ -9,10 +9,10 @@ import { createEmbeddedDatabase } from './drivers/database/embedded.ts';
 import { createPostgresDatabase } from './drivers/database/postgres.ts';
 import { createPostgresDispatch } from './drivers/dispatch/postgres.ts';
 import { createOnnxEmbedder } from './drivers/embedder/onnx.ts';
+import { createChromiumFetcher } from './drivers/fetcher/chromium.ts';
 import { createHttpFetcher } from './drivers/fetcher/http.ts';
 import { createLanceFulltext } from './drivers/fulltext/lancedb.ts';
 import { createLanceVectors } from './drivers/vectors/lancedb.ts';
-import { AppError } from './errors.ts';
 import { createLog, type Log } from './log.ts';
 import { createGuard, type Guard } from './pipeline/fetch/guard.ts';
 import type { Blobs } from './ports/blobs.ts';
@@ -64,7 +64,7 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
   const dispatch = overrides.dispatch ?? made.use(createPostgresDispatch({ database }));
   const blobs = overrides.blobs ?? made.use(createFileBlobs({ folder: join(settings.dataDir, 'blobs') }));
   const fetcher = overrides.fetcher ?? made.use(createHttpFetcher({ guard, settings }));
-  const browser = overrides.browser ?? made.use(missingBrowser());
+  const browser = overrides.browser ?? made.use(createChromiumFetcher({ guard, settings }));
   const embedder = overrides.embedder ?? made.use(createOnnxEmbedder(settings.embedder));
   const openVectors =
     overrides.openVectors ??
@@ -104,12 +104,3 @@ function openDatabase({ database, dataDir }: Settings): Promise<Database> {
 
 /** Names the table a model's vectors live in. */
 const spaceOf = (model: string) => `vectors_${createHash('sha256').update(model).digest('hex').slice(0, 12)}`;
-
-function missingBrowser(): Fetcher {
-  return {
-    fetch: async () => {
-      throw new AppError('BROWSER_MISSING', 'no Chromium was found on this machine');
-    },
-    [Symbol.asyncDispose]: async () => {},
-  };
-}
