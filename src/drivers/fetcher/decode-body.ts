@@ -18,8 +18,9 @@ import { createGate } from './gate.ts';
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
 const MAX_LAYERS = 3;
-/** Above this the name of an overflow is bomb: no page compresses so well. */
-const BOMB_RATIO = 100;
+/** No page compresses better than this: what does is called a bomb. Its first bytes tell. */
+const BOMB_RATIO = 25;
+const BOMB_PROBE = 16 * 1024;
 /** Small bodies are decoded at once, without a trip to another thread, as long as they stay small. */
 const QUICK_INPUT = 64 * 1024;
 const QUICK_OUTPUT = 1024 * 1024;
@@ -99,10 +100,20 @@ async function decodeLayer(decoder: Decoder, body: Uint8Array, maxBytes: number)
     });
   } catch (error) {
     if (!isOverflow(error)) throw broken(error);
-    const code = maxBytes / body.length >= BOMB_RATIO ? 'DECOMPRESSION_BOMB' : 'TOO_LARGE';
+    const code = isBomb(decoder, body) ? 'DECOMPRESSION_BOMB' : 'TOO_LARGE';
     throw new AppError(code, `${body.length} bytes decode to more than ${maxBytes}`, { cause: error });
   } finally {
     leave();
+  }
+}
+
+function isBomb(decoder: Decoder, body: Uint8Array): boolean {
+  const start = body.subarray(0, BOMB_PROBE);
+  try {
+    decoder.quick(start, start.length * BOMB_RATIO);
+    return false;
+  } catch (error) {
+    return isOverflow(error);
   }
 }
 
