@@ -2,54 +2,92 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import { envName, GROUPS, groupFields, propertyName } from './names.ts';
 import { Settings } from './settings.ts';
 
 export interface LoadedSettings {
   settings: Settings;
   /** Names that look like ours but mean nothing; printed once at start. */
   warnings: string[];
+  /** Where each setting that is not a default was read from, by its environment name. */
+  sources: Map<string, 'environment' | 'file'>;
 }
 
-type Nested = { [name: string]: string | Nested };
-
-const camel = (name: string) => name.toLowerCase().replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+type Nested = { [name: string]: unknown };
 
 /** Environment over an optional JSON file (CONFIG_FILE) over defaults. Lists every problem at once. */
-export function loadSettings(env: Record<string, string | undefined>, overrides: Partial<Nested> = {}): LoadedSettings {
-  const groups = Settings.shape as Record<string, z.ZodType>;
+export function loadSettings(env: Record<string, string | undefined>, overrides: Nested = {}): LoadedSettings {
   const warnings: string[] = [];
+  const sources: LoadedSettings['sources'] = new Map();
+  const fromFile = readFile(env.CONFIG_FILE);
+  for (const path of pathsOf(fromFile)) {
+    if (isSetting(path)) sources.set(path.map(envName).join('__'), 'file');
+    else warnings.push(`${path.join('.')} in ${env.CONFIG_FILE} is not a setting.`);
+  }
   const fromEnv: Nested = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || value === '') continue;
-    const path = name.split('__').map(camel);
-    const known = path.length <= 2 && path[0] !== undefined && path[0] in groups;
-    if (path.length === 1 && known && !isGroup(groups[path[0]!]!)) fromEnv[path[0]!] = value;
-    else if (path.length === 2 && known && isGroup(groups[path[0]!]!)) {
-      const fields = groupFields(groups[path[0]!]!);
-      if (path[1]! in fields) {
-        fromEnv[path[0]!] = { ...(fromEnv[path[0]!] as Nested), [path[1]!]: value };
-      } else
-        warnings.push(`${name} is not a setting; ${path[0]} knows ${Object.keys(fields).map(envName).join(', ')}.`);
-    } else if (name.includes('__') && /^[A-Z0-9_]+$/.test(name) && known) warnings.push(`${name} is not a setting.`);
+    const path = name.split('__').map(propertyName);
+    if (isSetting(path)) {
+      assign(fromEnv, path, value);
+      sources.set(name, 'environment');
+    } else warnings.push(...explainUnknown(name, path));
   }
-  const merged = merge(merge(readFile(env.CONFIG_FILE), fromEnv), overrides as Nested);
-  const parsed = Settings.safeParse(merged);
+  const parsed = Settings.safeParse(merge(merge(fromFile, fromEnv), overrides));
   if (!parsed.success) {
     const problems = parsed.error.issues.map(
       (issue) => `${issue.path.map((part) => envName(String(part))).join('__')}: ${issue.message}`,
     );
     throw new AppError('CONFIG_INVALID', `settings are not usable: ${problems.join('; ')}`, { details: { problems } });
   }
-  return { settings: { ...parsed.data, dataDir: resolve(parsed.data.dataDir) }, warnings };
+  return { settings: { ...parsed.data, dataDir: resolve(parsed.data.dataDir) }, warnings, sources };
+}
+
+function isSetting([group, field, ...rest]: string[]): boolean {
+  if (group === undefined || rest.length > 0 || !Object.hasOwn(GROUPS, group)) return false;
+  const fields = groupFields(GROUPS[group]!);
+  return fields === undefined ? field === undefined : field !== undefined && Object.hasOwn(fields, field);
+}
+
+/** A name in our style is worth a word: the right group with a wrong field, or a group one slip away from ours. */
+function explainUnknown(name: string, [group = '', ...rest]: string[]): string[] {
+  if (!/^[A-Z0-9_]+$/.test(name) || rest.length === 0) return [];
+  const fields = Object.hasOwn(GROUPS, group) ? groupFields(GROUPS[group]!) : undefined;
+  if (fields !== undefined)
+    return [`${name} is not a setting; ${envName(group)} knows ${Object.keys(fields).map(envName).join(', ')}.`];
+  const near = Object.keys(GROUPS).find((known) => groupFields(GROUPS[known]!) && isNear(known, group));
+  return near === undefined ? [] : [`${name} is not a setting; did you mean ${envName(near)}__…?`];
+}
+
+/** One letter more, less, wrong or swapped with its neighbour. */
+function isNear(known: string, given: string): boolean {
+  if (Math.abs(known.length - given.length) > 1 || known.length < 4) return false;
+  let start = 0;
+  while (start < known.length && known[start] === given[start]) start++;
+  let end = 0;
+  while (end < known.length - start && end < given.length - start && known.at(-1 - end) === given.at(-1 - end)) end++;
+  const [left, right] = [known.slice(start, known.length - end), given.slice(start, given.length - end)];
+  return Math.max(left.length, right.length) <= 1 || (left.length === 2 && left === [...right].reverse().join(''));
 }
 
 function readFile(path: string | undefined): Nested {
-  if (path === undefined) return {};
+  if (path === undefined || path === '') return {};
   try {
-    return z.record(z.string(), z.json()).parse(JSON.parse(readFileSync(path, 'utf8'))) as Nested;
+    return z.record(z.string(), z.json()).parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (cause) {
-    throw new AppError('CONFIG_INVALID', `CONFIG_FILE ${path} is not readable JSON`, { cause });
+    throw new AppError('CONFIG_INVALID', `CONFIG_FILE ${path} is not a readable JSON object`, { cause });
   }
+}
+
+function pathsOf(nested: Nested): string[][] {
+  return Object.entries(nested).flatMap(([name, value]) =>
+    isPlain(value) ? Object.keys(value).map((field) => [name, field]) : [[name]],
+  );
+}
+
+function assign(nested: Nested, [group, field]: string[], value: string): void {
+  if (field === undefined) nested[group!] = value;
+  else nested[group!] = { ...(nested[group!] as Nested | undefined), [field]: value };
 }
 
 function merge(base: Nested, over: Nested): Nested {
@@ -63,13 +101,3 @@ function merge(base: Nested, over: Nested): Nested {
 
 const isPlain = (value: unknown): value is Nested =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isGroup = (schema: z.ZodType) => groupFields(schema) !== undefined;
-
-/** The fields of a nested group, or undefined for a plain setting. */
-export function groupFields(schema: z.ZodType): Record<string, z.ZodType> {
-  const inner = schema instanceof z.ZodPrefault ? (schema.def.innerType as z.ZodType) : schema;
-  return (inner instanceof z.ZodObject ? inner.shape : undefined) as Record<string, z.ZodType>;
-}
-
-/** `rateLimit` → RATE_LIMIT. */
-export const envName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

@@ -26,7 +26,7 @@ const group = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).pre
 export const Settings = z.object({
   appEnv: z.enum(['development', 'production', 'test']).default('development'),
   host: z.string().default('127.0.0.1'),
-  port: count(53001),
+  port: z.coerce.number().int().min(0).max(65_535).default(53001),
   dataDir: z.string().default('data'),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Languages whose pages are kept; * keeps all. */

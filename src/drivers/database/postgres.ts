@@ -24,7 +24,9 @@ const OLDEST_MAJOR = 15;
 
 /** Any PostgreSQL server, 15 or newer, by its URL. */
 export async function createPostgresDatabase(options: PostgresOptions): Promise<Database> {
-  const { url, poolSize = 10, waitMs = 15_000, onDispose } = options;
+  const { poolSize = 10, waitMs = 15_000, onDispose } = options;
+  // Other programs name their own client in the scheme: postgresql+asyncpg://…
+  const url = options.url.replace(/^postgres(ql)?\+\w+:/, 'postgresql:');
   const pool = new pg.Pool({
     ...clientConfig(url),
     Client: TimedClient,
