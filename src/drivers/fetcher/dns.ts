@@ -1,6 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors.ts';
+import { createGate } from './gate.ts';
 
 /** Name → addresses. An empty list and a rejection both mean that the name cannot be used. */
 export type Resolve = (hostname: string) => Promise<string[]>;
@@ -8,6 +9,8 @@ export type Resolve = (hostname: string) => Promise<string[]>;
 const MAX_NAMES = 20_000;
 /** A name that does not resolve is not asked for again at once. */
 const FAILURE_TTL_MS = 5_000;
+/** Of the four threads the system's look-up shares with files and decompression. */
+const LOOKUP_THREADS = 2;
 
 /** Remembers answers for `ttlMs`; callers that ask for the same name at the same time share one question. */
 export function cacheResolve(resolve: Resolve, ttlMs: number): Resolve {
@@ -43,12 +46,12 @@ async function ask(resolve: Resolve, hostname: string): Promise<string[]> {
 }
 
 /**
- * Asks the name servers directly: the system's own look-up blocks one of four threads that files and decompression
- * need too, for as long as a dead name server takes. It is asked only when the servers know nothing, for names in the
- * hosts file. IPv4 first; IPv6 when there is none.
+ * Asks the name servers directly: the system's own look-up blocks a thread for as long as a dead name server takes. It
+ * is asked only when the servers know nothing, for names in the hosts file. IPv4 first; IPv6 when there is none.
  */
 export function createResolve(): Resolve {
   const servers = new Resolver({ timeout: 2_000, tries: 2 });
+  const lookups = createGate(LOOKUP_THREADS);
   return async (hostname) => {
     for (const family of ['resolve4', 'resolve6'] as const) {
       try {
@@ -58,7 +61,12 @@ export function createResolve(): Resolve {
         if ((error as NodeJS.ErrnoException).code === 'ETIMEOUT') throw error;
       }
     }
-    const found = await lookup(hostname, { all: true, order: 'ipv4first' });
-    return found.map(({ address }) => address);
+    const leave = await lookups.enter();
+    try {
+      const found = await lookup(hostname, { all: true, order: 'ipv4first' });
+      return found.map(({ address }) => address);
+    } finally {
+      leave();
+    }
   };
 }

@@ -52,6 +52,29 @@ describe('requests', () => {
     assert.equal(site.connections.total, 1);
   });
 
+  it('to many sites keep a bounded number of connections', async () => {
+    await using site = await createHostileSite();
+    await using fetcher = open([`127.0.0.1:${site.port}`], async () => ['127.0.0.1']);
+    const names = Array.from({ length: 600 }, (_, i) => `http://site-${i}.example:${site.port}/ok`);
+    for (let i = 0; i < names.length; i += 50)
+      await Promise.all(names.slice(i, i + 50).map((url) => fetcher.fetch({ url })));
+    while (site.connections.open > 520) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(site.connections.total, 600);
+  });
+
+  it('share a signal without being taken for a leak', async () => {
+    await using site = await createHostileSite();
+    await using fetcher = open([site.origin]);
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on('warning', note);
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 20 }, () => fetcher.fetch({ url: `${site.origin}/ok`, signal })));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', note);
+    assert.deepEqual(warnings, []);
+  });
+
   it('send addresses the way browsers do', async () => {
     await using site = await createHostileSite();
     await using fetcher = open([site.origin]);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { AppError } from '../../errors.ts';
 import type { FetchRequest } from '../../ports/fetcher.ts';
 import { Exchange, type ExchangeOptions, type ExchangeResult } from './exchange.ts';
@@ -22,7 +23,11 @@ export class Run {
     this.#timer = setTimeout(this.#onDeadline, timeoutMs);
     this.#signal = request.signal;
     if (this.#signal?.aborted) this.#onAbort();
-    else this.#signal?.addEventListener('abort', this.#onAbort);
+    else if (this.#signal !== undefined) {
+      // One signal often ends a whole worker: hundreds of fetches listening to it are no leak.
+      setMaxListeners(0, this.#signal);
+      this.#signal.addEventListener('abort', this.#onAbort);
+    }
   }
 
   async exchange(options: ExchangeOptions): Promise<ExchangeResult> {

@@ -17,7 +17,9 @@ export interface Guard {
 
 /** Names that mean this machine, the network around it, or the machine's cloud. */
 const PRIVATE_SUFFIXES =
-  '.localhost .local .localdomain .internal .intranet .private .corp .home .lan .home.arpa .svc'.split(' ');
+  '.localhost .local .localdomain .localdomain4 .localdomain6 .internal .intranet .private .corp .home .lan .home.arpa .svc'.split(
+    ' ',
+  );
 const PRIVATE_NAMES = new Set(
   (
     'metadata.goog metadata.azure.com metadata.tencentyun.com metadata.packet.net metadata.platformequinix.com ' +
