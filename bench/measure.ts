@@ -29,8 +29,8 @@ function readStat(pid: number): Stat | undefined {
   }
 }
 
-/** The roots and everything below them. */
-function readTree(roots: readonly number[]): Map<number, Stat> {
+/** A process and everything below it. */
+function readTree(root: number): Map<number, Stat> {
   const all = new Map<number, Stat>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
@@ -39,7 +39,7 @@ function readTree(roots: readonly number[]): Map<number, Stat> {
   }
   const tree = new Map<number, Stat>();
   const belongs = (pid: number): boolean =>
-    roots.includes(pid) || (all.has(pid) && all.get(pid)!.parent > 1 && belongs(all.get(pid)!.parent));
+    pid === root || (all.has(pid) && all.get(pid)!.parent > 1 && belongs(all.get(pid)!.parent));
   for (const [pid, stat] of all) if (belongs(pid)) tree.set(pid, stat);
   return tree;
 }
@@ -58,55 +58,39 @@ export interface Meter {
   stop(): Cost;
 }
 
-/**
- * Watches process trees from now on. `findRoots` is asked again at every look, since a database may be started by
- * what is measured without being its child.
- */
-export function startMeter(findRoots: () => number[], everyMs = 200): Meter {
-  const before = new Map<number, number>();
-  const latest = new Map<number, number>();
+/** Watches a process and everything below it from now on. */
+export function startMeter(root: number, everyMs = 200): Meter {
+  const atStart = new Map<number, number>();
+  const latest = new Map<number, Stat>();
   let peakKb = 0;
 
-  function look(first: boolean): void {
-    const tree = readTree(findRoots());
+  function look(): void {
+    const tree = readTree(root);
     let kb = 0;
-    for (const [pid, { ticks }] of tree) {
-      // A process that appears later did all its work since the meter was started.
-      if (!before.has(pid)) before.set(pid, first ? ticks : 0);
-      latest.set(pid, ticks);
+    for (const [pid, stat] of tree) {
+      latest.set(pid, stat);
       kb += readMemoryKb(pid);
     }
-    // What a child used is in its parent's count once it is gone.
-    for (const pid of latest.keys()) if (!tree.has(pid)) forgetWaitedFor(pid, tree);
     peakKb = Math.max(peakKb, kb);
+    for (const [pid, { parent }] of latest) {
+      if (tree.has(pid) || !tree.has(parent)) continue;
+      // A child that is gone is in its parent's count, with what it had used before the start.
+      atStart.set(parent, (atStart.get(parent) ?? 0) + (atStart.get(pid) ?? 0));
+      atStart.delete(pid);
+      latest.delete(pid);
+    }
   }
 
-  const parents = new Map<number, number>();
-  function forgetWaitedFor(pid: number, tree: Map<number, Stat>): void {
-    const parent = parents.get(pid);
-    if (parent === undefined || !tree.has(parent)) return;
-    // The parent now reports all of the child's time; what the child had before the start must not count.
-    before.set(parent, (before.get(parent) ?? 0) + (before.get(pid) ?? 0));
-    latest.delete(pid);
-    before.delete(pid);
-  }
-  const remember = () => {
-    for (const [pid, { parent }] of readTree(findRoots())) parents.set(pid, parent);
-  };
-
-  remember();
-  look(true);
-  const timer = setInterval(() => {
-    look(false);
-    remember();
-  }, everyMs);
+  look();
+  for (const [pid, { ticks }] of latest) atStart.set(pid, ticks);
+  const timer = setInterval(look, everyMs);
   return {
     stop() {
       clearInterval(timer);
-      look(false);
-      let ticks = 0;
-      for (const [pid, last] of latest) ticks += last - (before.get(pid) ?? 0);
-      return { cpu_seconds: ticks / TICKS_PER_SECOND, peak_rss_mb: Math.round(peakKb / 102.4) / 10 };
+      look();
+      let used = 0;
+      for (const [pid, { ticks }] of latest) used += ticks - (atStart.get(pid) ?? 0);
+      return { cpu_seconds: used / TICKS_PER_SECOND, peak_rss_mb: Math.round(peakKb / 102.4) / 10 };
     },
   };
 }

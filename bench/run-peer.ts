@@ -17,17 +17,14 @@ interface PeerOptions {
   script: string;
   origin: string;
   pages: number;
-  env?: Record<string, string>;
-  /** Processes that belong to the peer without being its children. */
-  findOthers?: () => number[];
 }
 
 /** Runs one crawler in a process of its own and measures it from outside, from the first request to the last result. */
-export async function runPeerProcess({ script, origin, pages, env, findOthers }: PeerOptions): Promise<PeerFigures> {
+export async function runPeerProcess({ script, origin, pages }: PeerOptions): Promise<PeerFigures> {
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, script), origin, String(pages)],
-    { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } },
+    { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   let meter: Meter | undefined;
   try {
@@ -38,7 +35,7 @@ export async function runPeerProcess({ script, origin, pages, env, findOthers }:
     const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
     const next = async () => JSON.parse((await Promise.race([lines.next(), failed])).value as string);
     await next();
-    meter = startMeter(() => [child.pid!, ...(findOthers?.() ?? [])]);
+    meter = startMeter(child.pid!);
     child.stdin!.write('go\n');
     const { pages: crawled, seconds } = (await next()) as { pages: number; seconds: number };
     const { cpu_seconds, peak_rss_mb } = meter.stop();

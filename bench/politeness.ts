@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { pick, sleep, startCluster } from './cluster.ts';
+import { startSite } from './start-process.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
+
+/**
+ * Politeness audit. A site on many hosts asks for a delay between requests and forbids a folder it links to; several
+ * workers crawl all of it while some of them are killed. The site's own log of arrivals is the judge.
+ *
+ *   --fetches N   requests to see in all (20000)
+ *   --hosts N     domains (40)
+ *   --workers N   worker processes (4)
+ *   --delay S     Crawl-delay in seconds (0.25)
+ *   --kills S     seconds between two kill -9 of a worker, 0 for none (10)
+ *   --minutes N   gives up after this time (15)
+ */
+const { values } = parseArgs({
+  options: {
+    fetches: { type: 'string', default: '20000' },
+    hosts: { type: 'string', default: '40' },
+    workers: { type: 'string', default: '4' },
+    delay: { type: 'string', default: '0.25' },
+    kills: { type: 'string', default: '10' },
+    minutes: { type: 'string', default: '15' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const fetches = Number(values.fetches);
+const hosts = Number(values.hosts);
+const delayMs = Number(values.delay) * 1_000;
+const killEveryMs = Number(values.kills) * 1_000;
+const pages = Math.ceil(fetches / hosts);
+
+interface Arrival {
+  /** Milliseconds since 1970. */
+  t: number;
+  h: string;
+  p: string;
+}
+
+await using folder = await createTemporaryFolder('politeness');
+const log = join(folder.path, 'arrivals.jsonl');
+const siteArgs = ['--pages', pages, '--hosts', hosts, '--crawl-delay', values.delay, '--log', log].map(String);
+await using site = await startSite([...siteArgs, '--disallow']);
+await using cluster = await startCluster({ WORKER__LEASE_S: '10', WORKER__HEARTBEAT_S: '2' });
+
+const started = performance.now();
+for (const origin of site.ready.origins) await cluster.crawl(`${origin}/page/0`, pages + 1);
+for (let number = 0; number < Number(values.workers); number++) cluster.startWorker();
+
+let kills = 0;
+let finished = false;
+const settled = cluster.settle(Number(values.minutes) * 60_000).then((result) => {
+  finished = true;
+  return result;
+});
+for (let nextKill = performance.now() + killEveryMs; !finished; await sleep(200)) {
+  if (killEveryMs === 0 || performance.now() < nextKill) continue;
+  const victim = pick(cluster.workers);
+  if (victim !== undefined) await cluster.kill(victim);
+  cluster.startWorker();
+  kills++;
+  nextKill = performance.now() + killEveryMs;
+}
+const completed = await settled;
+await sleep(300);
+
+const arrivals = readFileSync(log, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => JSON.parse(line) as Arrival);
+let early = 0;
+let smallest = Number.POSITIVE_INFINITY;
+for (const visits of Map.groupBy(arrivals, ({ h }) => h).values()) {
+  const times = visits.map(({ t }) => t).sort((a, b) => a - b);
+  for (const [index, time] of times.entries()) {
+    const gap = time - (times[index - 1] ?? Number.NEGATIVE_INFINITY);
+    smallest = Math.min(smallest, gap);
+    if (gap < delayMs) early++;
+  }
+}
+console.log(
+  JSON.stringify({
+    requests: arrivals.length,
+    hosts,
+    workers: Number(values.workers),
+    kills,
+    delay_ms: delayMs,
+    early,
+    smallest_gap_ms: Math.round(smallest * 10) / 10,
+    disallowed: arrivals.filter(({ p }) => p.startsWith('/private/')).length,
+    completed,
+    seconds: Math.round((performance.now() - started) / 100) / 10,
+  }),
+);
+if (early > 0 || !completed) process.exitCode = 1;
