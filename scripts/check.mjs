@@ -17,27 +17,31 @@ const CHECKS = [
   ['api', 'scripts/generate-openapi.ts', '--check'],
 ];
 
-await install(true);
-const node = findNode();
-const queue = CHECKS.filter((check) => fs.existsSync(path.join(root, check[1])));
-let failed = 0;
-await Promise.all(Array.from({ length: AT_ONCE }, work));
-console.log(failed === 0 ? 'all checks passed' : failed + (failed === 1 ? ' check' : ' checks') + ' failed');
-process.exitCode = failed === 0 ? 0 : 1;
+install(true).then(async () => {
+  const node = findNode();
+  const queue = CHECKS.filter((check) => fs.existsSync(path.join(root, check[1])));
+  const outcomes = await Promise.all(Array.from({ length: AT_ONCE }, () => work(node, queue)));
+  const failed = outcomes.reduce((sum, each) => sum + each, 0);
+  console.log(failed === 0 ? 'all checks passed' : failed + (failed === 1 ? ' check' : ' checks') + ' failed');
+  process.exitCode = failed === 0 ? 0 : 1;
+});
 
-async function work() {
+/** Takes checks off the queue until it is empty; resolves with how many failed. */
+async function work(node, queue) {
+  let failed = 0;
   for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
     const [name, ...args] = check;
     const start = Date.now();
-    const { status, output } = await run(args);
+    const { status, output } = await run(node, args);
     if (status !== 0) failed++;
     const mark = status === 0 ? '✔' : '✖';
     console.log(mark + ' ' + name.padEnd(10) + ((Date.now() - start) / 1000).toFixed(1) + ' s');
     if (status !== 0) console.log(output.trim().replace(/^/gm, '    '));
   }
+  return failed;
 }
 
-function run(args) {
+function run(node, args) {
   return new Promise((resolve) => {
     const flags = args[0].endsWith('.ts') ? ['--disable-warning=ExperimentalWarning'] : [];
     const child = spawn(node, [...flags, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -5,9 +5,10 @@ import path from 'path';
 import { install, root } from './install.mjs';
 import { findNode } from './launch.mjs';
 
-await install(true);
-const scripts = ['scripts/complete-lock.ts', 'scripts/generate-schema.ts', 'scripts/generate-openapi.ts'];
-for (const script of scripts.filter((name) => fs.existsSync(path.join(root, name)))) {
-  const { status } = spawnSync(findNode(), [script], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(1);
-}
+install(true).then(() => {
+  const scripts = ['scripts/complete-lock.ts', 'scripts/generate-schema.ts', 'scripts/generate-openapi.ts'];
+  for (const script of scripts.filter((name) => fs.existsSync(path.join(root, name)))) {
+    const { status } = spawnSync(findNode(), [script], { cwd: root, stdio: 'inherit' });
+    if (status !== 0) process.exit(1);
+  }
+});

@@ -146,4 +146,4 @@ function modified(folder) {
 }
 
 if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
-  await install(process.argv.includes('--dev'));
+  install(process.argv.includes('--dev'));

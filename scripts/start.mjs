@@ -2,5 +2,4 @@
 import { install } from './install.mjs';
 import { launch } from './launch.mjs';
 
-await install(false);
-launch(['src/main.ts', 'up', '--demo', ...process.argv.slice(2)]);
+install(false).then(() => launch(['src/main.ts', 'up', '--demo', ...process.argv.slice(2)]));

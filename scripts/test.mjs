@@ -7,9 +7,10 @@ import { launch } from './launch.mjs';
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const LIMIT_MS = 240000;
 
-await install(true);
-installBrowser();
-launch(['scripts/run-tests.ts', ...process.argv.slice(2)]);
+install(true).then(() => {
+  installBrowser();
+  launch(['scripts/run-tests.ts', ...process.argv.slice(2)]);
+});
 
 /** Browser tests need a real one. Where this may install it, it does; elsewhere those tests are skipped by name. */
 function installBrowser() {
