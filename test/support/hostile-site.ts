@@ -95,6 +95,18 @@ const ROUTES: Record<string, Route> = {
     socket.write('HTTP/1.1 200 OK\r\nX-Endless: ');
     repeat(socket, 0, () => 'x'.repeat(10_000));
   },
+  '/trailer-flood': ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfine\r\n0\r\n');
+    repeat(socket, 0, (count) => `X-Flood-${count}: ${'x'.repeat(1_000)}\r\n`);
+  },
+  '/chunk-flood': ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;');
+    repeat(socket, 0, () => 'x'.repeat(10_000));
+  },
+  '/hint-flood': ({ socket }) => {
+    repeat(socket, 0, () => `HTTP/1.1 103 Early Hints\r\nLink: <${'x'.repeat(1_000)}>\r\n\r\n`);
+  },
+  '/length-twice': ({ socket }) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nfine!'),
   '/length-too-long': ({ socket }) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nshort'),
   '/length-huge': ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 999999999999\r\n\r\nx');

@@ -143,6 +143,13 @@ describe('redirects', () => {
     assert.equal(other.connections.total, 0);
   });
 
+  it('without a place to go are answers', async () => {
+    await using site = await createHostileSite();
+    await using fetcher = open([site.origin]);
+    assert.equal((await fetcher.fetch({ url: redirect(site.origin, '') })).status, 302);
+    assert.equal((await fetcher.fetch({ url: `${site.origin}/status?code=301` })).status, 301);
+  });
+
   it('are given back when none are wanted', async () => {
     await using site = await createHostileSite();
     await using fetcher = open([site.origin]);
@@ -252,6 +259,10 @@ describe('hostile answers', () => {
     ['/silent', 'TIMEOUT', { timeoutMs: 50 }],
     ['/header-flood', 'HEADERS_TOO_LARGE', {}],
     ['/header-endless', 'HEADERS_TOO_LARGE', {}],
+    ['/trailer-flood', 'HEADERS_TOO_LARGE', { timeoutMs: 5_000 }],
+    ['/chunk-flood', 'TIMEOUT', { timeoutMs: 200 }],
+    ['/hint-flood', 'TIMEOUT', { timeoutMs: 200 }],
+    ['/length-twice', 'CONNECTION_RESET', {}],
     ['/length-too-long', 'CONNECTION_RESET', {}],
     ['/reset', 'CONNECTION_RESET', {}],
     ['/not-http', 'RESPONSE_INVALID', {}],
@@ -367,6 +378,7 @@ describe('TLS', () => {
     await using fetcher = open([`127.0.0.1:${site.port}`, proxy.authority], async () => ['127.0.0.1']);
     const url = `https://secure.example:${site.port}/ok`;
     assert.equal((await fetcher.fetch({ url })).status, 200);
+    assert.equal((await fetcher.fetch({ url: `${site.origin}/ok` })).status, 200, 'by its address, too');
     assert.equal((await fetcher.fetch({ url, proxy: `https://${proxy.authority}` })).status, 200);
     await assert.rejects(fetcher.fetch({ url: `https://other.example:${site.port}/ok` }), { code: 'TLS_FAILED' });
   });

@@ -76,10 +76,10 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
         body,
         maxBytes,
         largeBodies,
-        discards: (status, { location }) => maxRedirects > 0 && location !== undefined && REDIRECTS.has(status),
+        discards: (status, headers) => maxRedirects > 0 && locationOf(status, headers) !== undefined,
       });
       const { status } = result;
-      const location = REDIRECTS.has(status) ? result.headers.location : undefined;
+      const location = locationOf(status, result.headers);
       if (location === undefined || maxRedirects === 0) {
         const decoded = await decode(result, method, maxBytes);
         const timings = { firstByteMs: result.firstByteAt - run.startedAt, totalMs: performance.now() - run.startedAt };
@@ -120,6 +120,10 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Nothing in such an address would be escaped or cut off. */
 const PLAIN = /^[\x21\x22\x24-\x5b\x5d-\x7e]+$/;
+
+/** Where a redirect leads; undefined for every other answer, and for a redirect that does not say. */
+const locationOf = (status: number, headers: Record<string, string>): string | undefined =>
+  REDIRECTS.has(status) && headers.location !== '' ? headers.location : undefined;
 
 function readLocation(location: string, from: string): URL {
   // Header bytes arrive as Latin-1; addresses beyond ASCII are written in UTF-8.
