@@ -94,6 +94,28 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
   };
 }
 
+export interface Web extends AsyncDisposable {
+  readonly guard: Guard;
+  readonly fetcher: Fetcher;
+  readonly browser: Browser;
+}
+
+/** The way to the web alone, for commands that keep nothing. */
+export function openWeb(settings: Settings): Web {
+  const guard = createGuard(settings.guard.allow);
+  const fetcher = createHttpFetcher({ guard, settings });
+  const browser = createChromiumFetcher({ guard, settings });
+  return {
+    guard,
+    fetcher,
+    browser,
+    async [Symbol.asyncDispose]() {
+      await browser[Symbol.asyncDispose]();
+      await fetcher[Symbol.asyncDispose]();
+    },
+  };
+}
+
 function openDatabase({ database, dataDir }: Settings): Promise<Database> {
   if (database.postgresUrl === undefined) return createEmbeddedDatabase({ dataDir, poolSize: database.poolSize });
   return createPostgresDatabase({

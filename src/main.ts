@@ -5,6 +5,7 @@ import { FILTERS } from './surfaces/cli/try/index.ts';
 const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   bench: () => import('./surfaces/cli/bench.ts'),
   demo: () => import('./surfaces/cli/demo.ts'),
+  map: () => import('./surfaces/cli/map.ts'),
 };
 
 async function main([name = 'help', ...args]: string[]): Promise<void> {

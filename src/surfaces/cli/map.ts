@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { openWeb } from '../../app.ts';
+import { currentSettings } from '../../config/current.ts';
+import { AppError } from '../../errors.ts';
+import { discoverUrls } from '../../pipeline/discover/discover-urls.ts';
+import { DISCOVER_SOURCES, type DiscoverSummary } from '../../pipeline/discover/types.ts';
+
+const USAGE =
+  'crawl4r map SITE [--source sitemap,links,feeds,common_crawl] [--pattern GLOB] [--limit N] [--search QUERY] [--json]';
+
+const Options = z.object({
+  source: z
+    .string()
+    .default('sitemap,links')
+    .transform((list) => list.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.enum(DISCOVER_SOURCES)).min(1)),
+  pattern: z.string().optional(),
+  limit: z.coerce.number().int().min(1).default(1_000),
+  search: z.string().trim().min(1).optional(),
+  json: z.boolean().default(false),
+});
+
+/** `crawl4r map SITE`: the addresses of a site, one a line. No database is needed; robots.txt and delays are kept. */
+export async function run(args: string[]): Promise<void> {
+  const { site, options } = readCommand(args);
+  const { settings } = currentSettings();
+  await using web = openWeb(settings);
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+
+  const found = discoverUrls(
+    {
+      fetcher: web.fetcher,
+      userAgent: settings.userAgent,
+      commonCrawlUrl: settings.discover.commonCrawlUrl,
+      delayMs: settings.rateLimit.defaultRps > 0 ? 1_000 / settings.rateLimit.defaultRps : 0,
+      maxCrawlDelayMs: settings.fetch.maxCrawlDelayS * 1_000,
+      signal: stop.signal,
+    },
+    {
+      site,
+      sources: options.source,
+      maxUrls: options.limit,
+      ...(options.pattern !== undefined && { pattern: options.pattern }),
+      ...(options.search !== undefined && { query: options.search, scoreThreshold: 0.01 }),
+    },
+  );
+  while (true) {
+    const step = await found.next();
+    if (step.done === true) return tellEnd(site, step.value);
+    await print(options.json ? JSON.stringify(step.value) : step.value.url);
+  }
+}
+
+function readCommand(args: string[]): { site: string; options: z.output<typeof Options> } {
+  const text = { type: 'string' } as const;
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { source: text, pattern: text, limit: text, search: text, json: { type: 'boolean' } },
+    });
+    const options = Options.safeParse(values);
+    if (!options.success)
+      throw new Error(options.error.issues.map(({ path, message }) => `--${String(path[0])}: ${message}`).join('; '));
+    const [site, ...rest] = positionals;
+    if (site === undefined || rest.length > 0) throw new Error('give one site');
+    return { site, options: options.data };
+  } catch (error) {
+    throw new AppError('VALIDATION_FAILED', (error as Error).message, { hint: `Usage: ${USAGE}` });
+  }
+}
+
+/** Talk goes to stderr. Nothing found ends with an error that says why. */
+function tellEnd(site: string, { found, examined, problems, limit }: DiscoverSummary): void {
+  for (const { url, message, code } of problems) process.stderr.write(`  ${url}: ${message} (${code})\n`);
+  if (found === 0) {
+    const code = examined > 0 ? 'NOT_FOUND' : (problems[0]?.code ?? 'NOT_FOUND');
+    const hint = examined > 0 ? 'Some were seen, but the filters left none.' : 'Try --source links,feeds,common_crawl.';
+    throw new AppError(code, `no addresses were found at ${site}`, code === 'NOT_FOUND' ? { hint } : {});
+  }
+  process.stderr.write(`${found} addresses${limit === undefined ? '' : `, ended by the limit of ${limit}`}\n`);
+}
+
+async function print(line: string): Promise<void> {
+  if (!process.stdout.write(`${line}\n`)) await new Promise<void>((resolve) => process.stdout.once('drain', resolve));
+}
