@@ -28,6 +28,8 @@ export async function run(args: string[]): Promise<void> {
   await using web = openWeb(settings);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
+  // A reader that has seen enough (`| head`) ends the search.
+  process.stdout.on('error', () => stop.abort());
 
   const found = discoverUrls(
     {
@@ -48,6 +50,7 @@ export async function run(args: string[]): Promise<void> {
   );
   while (true) {
     const step = await found.next();
+    if (stop.signal.aborted) return;
     if (step.done === true) return tellEnd(site, step.value);
     await print(options.json ? JSON.stringify(step.value) : step.value.url);
   }
@@ -84,5 +87,6 @@ function tellEnd(site: string, { found, examined, problems, limit }: DiscoverSum
 }
 
 async function print(line: string): Promise<void> {
-  if (!process.stdout.write(`${line}\n`)) await new Promise<void>((resolve) => process.stdout.once('drain', resolve));
+  if (process.stdout.write(`${line}\n`)) return;
+  await new Promise<void>((resolve) => process.stdout.once('drain', resolve).once('close', resolve));
 }
