@@ -17,6 +17,8 @@ export interface ServerOptions {
   /** Milliseconds since 1970; tests bring their own. */
   now?: () => number;
   routes?: readonly Route[];
+  /** Takes every caller for the owner. Only for a server that does not listen. */
+  trusted?: boolean;
 }
 
 const HEADERS = {
@@ -82,7 +84,13 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
     return answerError(error, request, reply, app.log);
   });
 
-  const wiring = { app, uses, closing: closing.signal, now: options.now ?? Date.now };
+  const wiring = {
+    app,
+    uses,
+    closing: closing.signal,
+    now: options.now ?? Date.now,
+    trusted: options.trusted === true,
+  };
   for (const entry of routes) registerRoute(server, entry, wiring);
   const spec = JSON.stringify(buildOpenApi(routes, app.version));
   server.get(`${PREFIX}/openapi.json`, (_, reply) => reply.type('application/json; charset=utf-8').send(spec));
