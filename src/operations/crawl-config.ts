@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CrawlOptions } from './crawl-options.ts';
+import { CrawlOptions } from '../pipeline/crawl-options.ts';
 import { Id, Time } from './schemas.ts';
 
 export const CrawlConfig = z

@@ -2,8 +2,8 @@ import { Cron } from 'croner';
 import { z } from 'zod';
 import type { SourceFields } from '../db/sources.ts';
 import { AppError } from '../errors.ts';
+import { CrawlOptions } from '../pipeline/crawl-options.ts';
 import { parseUrl } from '../pipeline/fetch/url.ts';
-import { CrawlOptions } from './crawl-options.ts';
 import { TimeZone } from './domain.ts';
 import { Id, Time } from './schemas.ts';
 

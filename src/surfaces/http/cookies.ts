@@ -3,8 +3,10 @@ import { SESSION_TTL_S } from '../../operations/start-session.ts';
 
 const NAME = 'c4r_session';
 
-export function readSessionCookie(request: FastifyRequest): string | undefined {
-  for (const pair of (request.headers.cookie ?? '').split(';')) {
+export const readSessionCookie = (request: FastifyRequest) => readCookie(request.headers.cookie);
+
+export function readCookie(header: string | undefined): string | undefined {
+  for (const pair of (header ?? '').split(';')) {
     const [name, value] = pair.trim().split('=');
     if (name === NAME && value !== undefined && value !== '') return value;
   }

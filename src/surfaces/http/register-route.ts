@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import type { Caller } from '../../operations/access/caller.ts';
 import { anonymous } from '../../operations/identify-caller.ts';
 import { checkAccess, checkCsrf, readCaller } from './authorise.ts';
+import type { CrawlFeed } from './crawl-feed.ts';
 import { runOnce } from './idempotency.ts';
 import type { createKeyUses } from './key-uses.ts';
 import { parseInput } from './parse-input.ts';
@@ -12,6 +13,7 @@ import type { Route } from './route.ts';
 export interface Wiring {
   app: App;
   uses: ReturnType<typeof createKeyUses>;
+  feed: CrawlFeed;
   closing: AbortSignal;
   now: () => number;
   trusted: boolean;
@@ -51,6 +53,7 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
         caller,
         request,
         reply,
+        feed: wiring.feed,
         closing: wiring.closing,
         params: parseInput(entry.params, request.params, 'path'),
         query: parseInput(entry.query, request.query, 'query'),

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { App } from '../../app.ts';
 import type { Access, Caller } from '../../operations/access/caller.ts';
+import type { CrawlFeed } from './crawl-feed.ts';
 
 /** One entry of the route table: from it come validation, types, access, limits and the OpenAPI document. */
 
@@ -35,6 +36,7 @@ export interface Context<Params, Query, Body> {
   caller: Caller;
   request: FastifyRequest;
   reply: FastifyReply;
+  feed: CrawlFeed;
   /** Aborts when the server closes; long answers end then. */
   closing: AbortSignal;
 }

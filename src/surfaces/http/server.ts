@@ -3,12 +3,14 @@ import type { App } from '../../app.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { answerError } from './answer-error.ts';
+import { createCrawlFeed } from './crawl-feed.ts';
 import { createKeyUses } from './key-uses.ts';
 import { buildOpenApi } from './openapi.ts';
 import { registerRoute } from './register-route.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import { registerPages } from './static.ts';
+import { acceptWebSockets } from './websocket.ts';
 
 const PREFIX = '/api/v1';
 const MAX_BODY = 10 * 1024 * 1024;
@@ -51,6 +53,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
   });
   const closing = new AbortController();
   const uses = createKeyUses(app);
+  const feed = createCrawlFeed(app);
 
   // An empty JSON body is a body of defaults, not an error; everything else is as Fastify has it.
   const parseJson = server.getDefaultJsonParser('error', 'error');
@@ -70,7 +73,10 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
     });
   });
   server.addHook('preClose', async () => closing.abort());
-  server.addHook('onClose', async () => uses[Symbol.asyncDispose]());
+  server.addHook('onClose', async () => {
+    await feed[Symbol.asyncDispose]();
+    await uses[Symbol.asyncDispose]();
+  });
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply, app.log));
   server.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(routes, request.url.split('?', 1)[0]!);
@@ -87,6 +93,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
   const wiring = {
     app,
     uses,
+    feed,
     closing: closing.signal,
     now: options.now ?? Date.now,
     trusted: options.trusted === true,
@@ -95,6 +102,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
   const spec = JSON.stringify(buildOpenApi(routes, app.version));
   server.get(`${PREFIX}/openapi.json`, (_, reply) => reply.type('application/json; charset=utf-8').send(spec));
   registerPages(server, app);
+  acceptWebSockets(server, app, feed, closing.signal);
   return server;
 }
 

@@ -1,14 +1,18 @@
 import type { Route } from '../route.ts';
 import { accessRoutes } from './access.ts';
 import { adminRoutes } from './admin.ts';
+import { crawlRoutes } from './crawl.ts';
 import { domainRoutes } from './domains.ts';
 import { organiseRoutes } from './organise.ts';
 import { pageRoutes } from './pages.ts';
 import { proxyRoutes } from './proxies.ts';
 import { sourceRoutes } from './sources.ts';
+import { taskRoutes } from './tasks.ts';
 
 /** Every route of the API, group by group. */
 export const ROUTES: readonly Route[] = [
+  ...crawlRoutes,
+  ...taskRoutes,
   ...pageRoutes,
   ...organiseRoutes,
   ...sourceRoutes,

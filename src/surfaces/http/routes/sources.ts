@@ -1,3 +1,4 @@
+import { Crawl } from '../../../operations/crawl.ts';
 import { createSource } from '../../../operations/create-source.ts';
 import { deleteSource } from '../../../operations/delete-source.ts';
 import { getSource } from '../../../operations/get-source.ts';
@@ -5,6 +6,7 @@ import { listSources } from '../../../operations/list-sources.ts';
 import { PageQuery, pageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { Source, SourceInput } from '../../../operations/source.ts';
+import { triggerSource } from '../../../operations/trigger-source.ts';
 import { updateSource } from '../../../operations/update-source.ts';
 import { route } from '../route.ts';
 
@@ -68,5 +70,19 @@ export const sourceRoutes = [
     access: 'write',
     params: IdParams,
     handler: ({ app, params }) => deleteSource(app, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/sources/:id/trigger',
+    id: 'triggerSource',
+    summary: 'Crawl a source now',
+    description: 'Its schedule stays as it is.',
+    tag,
+    access: 'write',
+    creates: 'plain',
+    params: IdParams,
+    status: 202,
+    response: Crawl,
+    handler: ({ app, params, caller }) => triggerSource(app, params.id, caller.name),
   }),
 ];

@@ -1,1 +1,0 @@
-export { CrawlOptions } from '../pipeline/crawl-options.ts';

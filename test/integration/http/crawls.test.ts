@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, describe, it } from 'node:test';
+import { WebSocket } from 'ws';
+import { notifyCrawls } from '../../../src/db/crawls.ts';
+import { createGuard } from '../../../src/pipeline/fetch/guard.ts';
+import { listen } from '../../../src/surfaces/http/listen.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
+
+const NOBODY = '01920000-0000-7000-8000-000000000000';
+
+describe('crawls over HTTP', () => {
+  let api: TestApi;
+  let origin: string;
+  before(async () => {
+    api = await createTestApi({
+      guard: createGuard([]),
+      dispatch: {
+        brokered: false,
+        announce: async () => {},
+        receive: async () => ({ settle: async () => {} }),
+        [Symbol.asyncDispose]: async () => {},
+      },
+    });
+    ({ origin } = await listen(api.server, { host: '127.0.0.1', port: 0 }));
+  });
+  after(() => api[Symbol.asyncDispose]());
+
+  const ok = async (method: string, path: string, body?: unknown, status = 200) => {
+    const answer = await api.call(method, path, body);
+    assert.equal(answer.status, status, answer.text);
+    return answer.body;
+  };
+  const finish = (id: string) =>
+    api.app.database
+      .query(
+        `UPDATE crawls SET status = 'completed', pages_crawled = pages_discovered, completed_at = now() WHERE id = $1`,
+        [id],
+      )
+      .then(() => notifyCrawls(api.app.database, [id]));
+
+  for (const [name, url, code] of [
+    ['no address', 'not an address', 'URL_INVALID'],
+    ['another scheme', 'file:///etc/passwd', 'URL_INVALID'],
+    ['a private address', 'http://127.0.0.1/', 'URL_BLOCKED'],
+    ['a metadata address', 'http://169.254.169.254/latest', 'URL_BLOCKED'],
+  ])
+    it(`refuses ${name}: ${code}, with a hint`, async () => {
+      for (const [path, body] of [
+        ['/crawl', { urls: [url] }],
+        ['/crawl/deep', { url }],
+        ['/crawl/batch', { urls: ['https://example.com', url] }],
+      ] as const) {
+        const answer = await api.call('POST', path, body);
+        assert.equal(answer.body.code, code, answer.text);
+        assert.equal(typeof answer.body.hint, 'string');
+      }
+    });
+
+  it('starts, shows, lists and controls a crawl', async () => {
+    const crawl = await ok('POST', '/crawl/deep', { url: 'https://example.com', max_depth: 2, max_pages: 50 }, 202);
+    assert.deepEqual([crawl.kind, crawl.max_depth, crawl.pages_discovered], ['deep', 2, 1]);
+    assert.equal((await ok('GET', `/crawl/${crawl.id}`)).id, crawl.id);
+    assert.ok((await ok('GET', '/crawls')).items.some((item: { id: string }) => item.id === crawl.id));
+    const [task] = (await ok('GET', `/crawl/${crawl.id}/tasks`)).items;
+    assert.equal(task.url, 'https://example.com/');
+    assert.equal((await ok('GET', `/tasks/${task.id}`)).status, 'pending');
+    assert.deepEqual((await ok('GET', `/tasks/${task.id}/errors`)).items, []);
+    assert.equal((await ok('PATCH', `/tasks/${task.id}/priority`, { priority: 'high' })).priority, 2);
+    assert.equal((await ok('POST', `/tasks/${task.id}/pause`)).status, 'paused');
+    assert.equal((await ok('POST', `/tasks/${task.id}/resume`)).status, 'pending');
+    assert.equal((await ok('POST', `/crawl/${crawl.id}/pause`)).status, 'paused');
+    assert.equal((await ok('POST', `/crawl/${crawl.id}/resume`)).status, 'running');
+    assert.equal((await ok('POST', `/crawl/${crawl.id}/cancel`)).status, 'cancelled');
+    assert.equal((await api.call('POST', `/crawl/${crawl.id}/pause`)).body.code, 'STATE_CONFLICT');
+    assert.equal((await ok('GET', `/tasks/stats?crawl_id=${crawl.id}`)).by_status.cancelled, 1);
+    assert.equal((await ok('POST', '/tasks/restart-failed', {})).restarted, 0);
+    assert.deepEqual((await ok('GET', `/crawl/${crawl.id}/documents`)).items, []);
+    for (const path of [`/crawl/${NOBODY}`, `/crawl/${NOBODY}/tasks`, `/crawl/${NOBODY}/stream`, `/tasks/${NOBODY}`])
+      await ok('GET', path, undefined, 404);
+  });
+
+  it('sending a crawl twice under one key starts one', async () => {
+    const start = () =>
+      api.call('POST', '/crawl', { urls: ['https://example.com/once'] }, { 'idempotency-key': 'once' });
+    assert.equal((await start()).body.id, (await start()).body.id);
+  });
+
+  it('triggers a source', async () => {
+    const source = await ok(
+      'POST',
+      '/sources',
+      { name: 's', url: 'https://example.com/s', options: { max_pages: 7 } },
+      201,
+    );
+    const crawl = await ok('POST', `/sources/${source.id}/trigger`, undefined, 202);
+    assert.deepEqual([crawl.kind, crawl.source_id, crawl.max_pages], ['source', source.id, 7]);
+  });
+
+  describe('live', () => {
+    const start = async () => (await ok('POST', '/crawl', { urls: ['https://example.com/live'] }, 202)).id as string;
+    const open = async (id: string, headers = {}) => {
+      const response = await fetch(`${origin}/api/v1/crawl/${id}/stream`, {
+        headers: { authorization: `Bearer ${api.keys.read}`, ...headers },
+      });
+      assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+      return response;
+    };
+    const events = (text: string) =>
+      text
+        .split('\n\n')
+        .filter((part) => part.includes('event: '))
+        .map((part) => Object.fromEntries(part.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2))));
+
+    it('streams each state once and ends with the crawl', async () => {
+      const id = await start();
+      const response = await open(id);
+      const text = response.text();
+      await finish(id);
+      const seen = events(await text);
+      assert.equal(seen.at(-1)?.event, 'end');
+      const states = seen.slice(0, -1).map((event) => JSON.parse(event.data!));
+      assert.deepEqual([states[0].progress, states.at(-1).status], [0, 'completed']);
+      assert.equal(new Set(seen.map((event) => event.id)).size, seen.length);
+    });
+
+    it('does not repeat a state the client has seen', async () => {
+      const id = await start();
+      await finish(id);
+      const first = events(await (await open(id)).text());
+      assert.deepEqual(
+        first.map(({ event }) => event),
+        ['progress', 'end'],
+      );
+      const again = events(await (await open(id, { 'last-event-id': first[0]!.id! })).text());
+      assert.deepEqual(
+        again.map(({ event }) => event),
+        ['end'],
+      );
+    });
+
+    it('sends the same over a WebSocket', async () => {
+      const id = await start();
+      const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/v1/ws/crawl/${id}`, {
+        headers: { authorization: `Bearer ${api.keys.read}` },
+      });
+      const messages: { event: string; data?: { status: string } }[] = [];
+      socket.on('message', (data) => {
+        messages.push(JSON.parse(String(data)));
+        if (messages.length === 1) void finish(id);
+      });
+      await once(socket, 'close');
+      assert.deepEqual(messages.at(-1), { event: 'end' });
+      assert.equal(messages.at(-2)?.data?.status, 'completed');
+    });
+
+    for (const [name, path, headers, status] of [
+      ['without a key', `/ws/crawl/${NOBODY}`, {}, 401],
+      ['for an unknown crawl', `/ws/crawl/${NOBODY}`, undefined, 404],
+      ['elsewhere', '/ws/elsewhere', undefined, 404],
+    ] as const)
+      it(`refuses a WebSocket ${name}`, async () => {
+        const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/v1${path}`, {
+          headers: headers ?? { authorization: `Bearer ${api.keys.read}` },
+        });
+        socket.on('error', () => {});
+        const [, response] = await once(socket, 'unexpected-response');
+        assert.equal(response.statusCode, status);
+      });
+
+    it('closing the server ends streams at once', async () => {
+      await using other = await createTestApi({ guard: api.app.guard, dispatch: api.app.dispatch });
+      const { origin: there } = await listen(other.server, { host: '127.0.0.1', port: 0 });
+      const { id } = (await other.call('POST', '/crawl', { urls: ['https://example.com/open'] })).body;
+      const response = await fetch(`${there}/api/v1/crawl/${id}/stream`, {
+        headers: { authorization: `Bearer ${other.keys.read}` },
+      });
+      const text = response.text();
+      await other.server.close();
+      assert.deepEqual(
+        events(await text).map(({ event }) => event),
+        ['progress'],
+      );
+    });
+  });
+
+  it('a busy port is an error with its code, or means the next one', async () => {
+    const { port } = new URL(origin);
+    await using other = await createTestApi();
+    const options = { host: '127.0.0.1', port: Number(port) };
+    await assert.rejects(listen(other.server, options), { code: 'PORT_BUSY' });
+    const taken = await listen(other.server, { ...options, nextFree: true });
+    assert.ok(taken.port > options.port);
+  });
+});
