@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { hashBlocks } from './blocks.ts';
 import { decodeBody } from './charset.ts';
+import { completePage } from './complete-page.ts';
 import { type SelectOptions, selectMain } from './content/main-content.ts';
 import { parseHtml } from './dom.ts';
 import { readJsonLd } from './json-ld.ts';
@@ -11,7 +11,6 @@ import { readHead } from './page-head.ts';
 import { renderMarkdown } from './render/markdown.ts';
 import { renderText } from './render/text.ts';
 import { compileSelectors } from './selectors.ts';
-import { computeSimhash } from './simhash.ts';
 import { readTitle } from './title.ts';
 import type { ExtractedPage, ExtractOptions, RawPage } from './types.ts';
 
@@ -22,10 +21,11 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
   const head = readHead(document);
   const resolve = createResolver(raw.url, head.baseHref);
   const nodes = readJsonLd(head.jsonLd);
-  const main = selectMain(document, readSelection(options));
+  const title = readTitle(head, raw.url);
+  const main = selectMain(document, { ...readSelection(options), title });
   const text = renderText(main.root);
-  return {
-    title: readTitle(head, raw.url),
+  return completePage({
+    title,
     markdown: renderMarkdown(main.root, resolve),
     text,
     language: await readLanguage(head, text),
@@ -33,12 +33,9 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
     metadata: { ...readMetadata(head, nodes, raw.url, resolve), charset },
     headings: readHeadings(head),
     links: readLinks(head, resolve),
-    product: undefined,
-    contentHash: createHash('sha256').update(text).digest('hex'),
-    simhash: computeSimhash(text),
     blocks: hashBlocks(main.root),
     needsScripts: text.length < 200 && head.scripts > 2,
-  };
+  });
 }
 
 function readSelection({ onlyMainContent, includeSelectors, excludeSelectors }: ExtractOptions): SelectOptions {

@@ -1,6 +1,7 @@
 import { firstMeta, type PageHead } from './page-head.ts';
 
 const MIN_LETTERS = 20;
+const MIN_WORDS = 12;
 const SAMPLE = 3_000;
 
 /** The commonest English words; hardly any other language is full of them. */
@@ -19,7 +20,7 @@ export async function readLanguage(head: PageHead | undefined, text: string): Pr
   const sample = text.slice(0, SAMPLE);
   const english = englishShare(sample);
   if (said !== undefined && !contradicts(said, english, sample)) return said;
-  if (english !== undefined && english > 0.2) return 'en';
+  if (english !== undefined && english > 0.17) return 'en';
   return (await detectLanguage(sample)) ?? said ?? 'und';
 }
 
@@ -36,15 +37,14 @@ function normalise(tag: string | undefined): string | undefined {
 
 /** Templates say "en" by default: believed only if the text could be English. And hardly any other text looks English. */
 function contradicts(said: string, english: number | undefined, sample: string): boolean {
-  if (english === undefined) return false;
-  if (said === 'en') return english < 0.06;
-  return english > 0.25 && sample.length > 400;
+  if (english === undefined || sample.length < 400) return false;
+  return said === 'en' ? english < 0.06 : english > 0.25;
 }
 
 /** Share of the words that are the commonest English ones; undefined when there are too few words to tell. */
 function englishShare(sample: string): number | undefined {
   const words = sample.toLowerCase().match(/\p{L}+/gu);
-  if (words === null || words.join('').length < 200) return undefined;
+  if (words === null || words.length < MIN_WORDS) return undefined;
   let hits = 0;
   for (const word of words) if (ENGLISH.has(word)) hits++;
   return hits / words.length;

@@ -1,8 +1,84 @@
-import { extractPage } from './extract-page.ts';
+import { availableParallelism } from 'node:os';
+import { AppError } from '../../errors.ts';
+import { createPoolThread, type PoolThread } from './pool-thread.ts';
 import type { ExtractedPage, ExtractOptions, RawPage } from './types.ts';
+
 export interface ExtractPool extends AsyncDisposable {
+  /** As `extractPage`, in a thread. A page that takes too long or too much memory fails alone, with its own code. */
   extract(raw: RawPage, options?: ExtractOptions): Promise<ExtractedPage>;
 }
-export function createExtractPool(_: { threads: number; timeoutMs: number; memoryMb: number }): ExtractPool {
-  return { extract: (raw, options) => extractPage(raw, options), [Symbol.asyncDispose]: async () => {} };
+
+export interface ExtractPoolOptions {
+  /** 0: as many as the machine has cores to spare. */
+  threads: number;
+  /** Longest time for one page. */
+  timeoutMs: number;
+  /** Heap of one thread. */
+  memoryMb: number;
+}
+
+export interface PoolTask {
+  raw: RawPage;
+  options: ExtractOptions;
+  resolve(page: ExtractedPage): void;
+  reject(error: AppError): void;
+  /** How often a thread died over a batch this page was in without being at fault. */
+  returned: number;
+}
+
+/** Pages that go to a thread in one message; more would only wait there instead of here. */
+const MAX_BATCH = 8;
+const MAX_RETURNS = 3;
+
+/** Threads start with the first pages and are replaced when one dies. */
+export function createExtractPool(settings: ExtractPoolOptions): ExtractPool {
+  const size = settings.threads > 0 ? settings.threads : Math.max(1, Math.min(4, availableParallelism() - 1));
+  const queue: PoolTask[] = [];
+  const threads = new Set<PoolThread>();
+  let closed = false;
+
+  const giveBack = (tasks: readonly PoolTask[]): void => {
+    for (const task of tasks) {
+      if (++task.returned > MAX_RETURNS) task.reject(new AppError('PARSE_FAILED', 'its thread ended again and again'));
+      else queue.unshift(task);
+    }
+  };
+
+  const start = (): PoolThread => {
+    const thread = createPoolThread(settings, {
+      onIdle: schedule,
+      onEnd(unfinished) {
+        threads.delete(thread);
+        giveBack(unfinished);
+        schedule();
+      },
+    });
+    threads.add(thread);
+    return thread;
+  };
+
+  function schedule(): void {
+    while (queue.length > 0 && !closed) {
+      const idle = [...threads].find((thread) => !thread.busy) ?? (threads.size < size ? start() : undefined);
+      if (idle === undefined) return;
+      const fair = Math.ceil(queue.length / size);
+      idle.run(queue.splice(0, Math.min(MAX_BATCH, fair)));
+    }
+  }
+
+  return {
+    extract(raw, options = {}) {
+      if (closed) return Promise.reject(new AppError('CANCELLED', 'the extract pool is closed'));
+      return new Promise((resolve, reject) => {
+        queue.push({ raw, options, resolve, reject, returned: 0 });
+        schedule();
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      const ended = new AppError('CANCELLED', 'the extract pool is closed');
+      for (const task of queue.splice(0)) task.reject(ended);
+      await Promise.all([...threads].map((thread) => thread.end(ended)));
+    },
+  };
 }

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { computeSimhash } from './simhash.ts';
+import type { ExtractedPage, Heading, Link, PageKind, PageMetadata } from './types.ts';
+
+export interface PageParts {
+  title: string;
+  markdown: string;
+  text: string;
+  language: string;
+  metadata: PageMetadata;
+  kind?: PageKind;
+  headings?: Heading[];
+  links?: Link[];
+  blocks?: string[];
+  needsScripts?: boolean;
+}
+
+/** What every format has in common: hashes over the text, and a value for all that it does not know. */
+export function completePage(parts: PageParts): ExtractedPage {
+  return {
+    kind: 'other',
+    headings: [],
+    links: [],
+    blocks: [],
+    needsScripts: false,
+    product: undefined,
+    contentHash: createHash('sha256').update(parts.text).digest('hex'),
+    simhash: computeSimhash(parts.text),
+    ...parts,
+  };
+}
+
+/** The last part of an address, for documents that do not say what they are called. */
+export function nameFromUrl(url: string): string {
+  const path = URL.parse(url)?.pathname ?? url;
+  const last = path.split('/').findLast((part) => part !== '') ?? '';
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createExtractPool } from './pool.ts';
+
+const page = (html: string) => ({
+  url: 'https://example.com/',
+  contentType: 'text/html; charset=utf-8',
+  body: Buffer.from(html),
+});
+const GOOD =
+  '<html lang="en"><title>Good</title><p>Some words that make a page worth its while, and a few more of them.</p>';
+/** Closing tags that match nothing make the parser look through its whole stack for each. */
+const SLOW = '<x>'.repeat(250) + '</y>'.repeat(12_000_000);
+
+test('pages come back to the one who asked, whatever the order', async () => {
+  await using pool = createExtractPool({ threads: 2, timeoutMs: 20_000, memoryMb: 256 });
+  const titles = await Promise.all(
+    Array.from(
+      { length: 40 },
+      async (_, index) => (await pool.extract(page(GOOD.replace('Good', `Page ${index}`)))).title,
+    ),
+  );
+  assert.deepEqual(
+    titles,
+    Array.from({ length: 40 }, (_, index) => `Page ${index}`),
+  );
+});
+
+test('the body stays with the caller', async () => {
+  await using pool = createExtractPool({ threads: 1, timeoutMs: 20_000, memoryMb: 256 });
+  const raw = page(GOOD);
+  await pool.extract(raw);
+  assert.equal(raw.body.toString(), GOOD);
+});
+
+test('a page over its time fails alone', async () => {
+  await using pool = createExtractPool({ threads: 1, timeoutMs: 1_000, memoryMb: 256 });
+  const results = await Promise.allSettled([
+    pool.extract(page(GOOD)),
+    pool.extract(page(SLOW)),
+    pool.extract(page(GOOD)),
+  ]);
+  assert.deepEqual(
+    results.map((result) => (result.status === 'fulfilled' ? result.value.title : result.reason.code)),
+    ['Good', 'PARSE_TIMEOUT', 'Good'],
+  );
+});
+
+test('a page over its memory fails alone', async () => {
+  await using pool = createExtractPool({ threads: 1, timeoutMs: 60_000, memoryMb: 64 });
+  const results = await Promise.allSettled([
+    pool.extract(page(GOOD)),
+    pool.extract(page('<b>x</b>'.repeat(1_000_000))),
+    pool.extract(page(GOOD)),
+  ]);
+  assert.deepEqual(
+    results.map((result) => (result.status === 'fulfilled' ? result.value.title : result.reason.code)),
+    ['Good', 'PARSE_MEMORY', 'Good'],
+  );
+});
+
+test('errors keep their code', async () => {
+  await using pool = createExtractPool({ threads: 1, timeoutMs: 20_000, memoryMb: 256 });
+  const image = {
+    url: 'https://example.com/a.png',
+    contentType: 'image/png',
+    body: new Uint8Array([0x89, 0x50, 0, 0, 1, 2]),
+  };
+  await assert.rejects(pool.extract(image), { code: 'CONTENT_TYPE_UNSUPPORTED' });
+});
+
+test('a closed pool takes nothing', async () => {
+  const pool = createExtractPool({ threads: 1, timeoutMs: 20_000, memoryMb: 256 });
+  await pool[Symbol.asyncDispose]();
+  await assert.rejects(pool.extract(page(GOOD)), { code: 'CANCELLED' });
+});
