@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { RobotsRow } from '../../db/robots.ts';
 import { AppError } from '../../errors.ts';
 import type { FetchResponse } from '../../ports/fetcher.ts';
+import { parseRetryAfter } from './retry.ts';
 import { fromUtf16, MAX_ROBOTS_BYTES, parseRobots } from './robots.ts';
 import type { RobotsPolicyOptions } from './robots-policy.ts';
 import { parseUrl } from './url.ts';
@@ -50,11 +51,12 @@ export async function fetchRobots(
     if (error.code === 'TOO_MANY_REDIRECTS') return lasting('allow_all', null, '');
     // The site itself is out of bounds, or nobody wants to know any more: that is not about its robots.txt.
     if (error.code === 'CANCELLED' || (error.code === 'URL_BLOCKED' && hops === 0)) throw error;
-    return unavailable(null, 0);
+    return unavailable(null);
   }
 
   function judge({ status, headers, body }: FetchResponse): RobotsRow {
-    if (status >= 500 || status === 429) return unavailable(status, readRetryAfter(headers['retry-after'], now()));
+    if (status >= 500 || status === 429)
+      return unavailable(status, parseRetryAfter(headers['retry-after'], now(), MAX_TTL_MS));
     if (status >= 300) return lasting('allow_all', status, '');
     return lasting('rules', status, readText(body));
   }
@@ -67,10 +69,10 @@ export async function fetchRobots(
     return { ...base, fetched_at: new Date(now()), expires_at: new Date(now() + ttl) };
   }
 
-  function unavailable(status: number | null, retryAfterMs: number): RobotsRow {
+  function unavailable(status: number | null, retryAfterMs = 0): RobotsRow {
     const waited =
       before?.state === 'unavailable' ? before.expires_at.getTime() - before.fetched_at.getTime() : FIRST_RETRY_MS / 2;
-    const wait = Math.max(Math.min(waited * 2, LAST_RETRY_MS), Math.min(retryAfterMs, MAX_TTL_MS));
+    const wait = Math.max(Math.min(waited * 2, LAST_RETRY_MS), retryAfterMs);
     const base = { origin, status, body: null, state: 'unavailable' as const, crawl_delay_ms: null, sitemaps: [] };
     return { ...base, fetched_at: new Date(now()), expires_at: new Date(now() + wait) };
   }
@@ -86,11 +88,4 @@ function readText(body: Uint8Array): string {
     ? bytes.toString()
     : bytes.toString('latin1').replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   return text.replaceAll('\0', ' ');
-}
-
-/** Seconds or an HTTP date, as milliseconds from now. */
-function readRetryAfter(value: string | undefined, now: number): number {
-  if (value === undefined) return 0;
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now;
-  return Number.isFinite(ms) ? Math.max(ms, 0) : 0;
 }
