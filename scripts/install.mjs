@@ -76,6 +76,7 @@ async function runNpm(missing, withDev) {
     });
     child.on('close', resolve);
   });
+  if (status === 0) removeForeign();
   done(status === 0);
   if (status === 0) return undefined;
   process.stderr.write(output.trim().split('\n').slice(0, 12).join('\n') + '\n');
@@ -87,6 +88,23 @@ async function runNpm(missing, withDev) {
     };
   const hint = 'Check the network and the npm registry, then start again.';
   return { code: 'INSTALL_FAILED', message: 'npm could not install the packages', hint };
+}
+
+/** Two packages bring along what only other platforms or compilers need: about 300 MB that nothing here ever opens. */
+function removeForeign() {
+  const modules = path.join(root, 'node_modules');
+  const builds = path.join(modules, 'onnxruntime-node', 'bin');
+  const foreign = [path.join(modules, 'node-' + process.platform + '-' + process.arch, 'include')];
+  for (const version of list(builds))
+    for (const system of list(path.join(builds, version)))
+      for (const processor of list(path.join(builds, version, system)))
+        if (system !== process.platform || processor !== process.arch)
+          foreign.push(path.join(builds, version, system, processor));
+  for (const folder of foreign) fs.rmSync(folder, { recursive: true, force: true });
+}
+
+function list(folder) {
+  return fs.existsSync(folder) ? fs.readdirSync(folder) : [];
 }
 
 const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] };

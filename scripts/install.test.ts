@@ -74,6 +74,16 @@ test('installs once, however many start at once, and not again', () =>
     assert.equal(calls().length, 1);
   }));
 
+test('takes away what only other platforms need', () =>
+  withClone(async ({ folder, run }) => {
+    const builds = join(folder, 'node_modules/onnxruntime-node/bin/napi-v6');
+    const own = join(builds, process.platform, process.arch);
+    const foreign = [join(builds, 'beos/x64'), join(builds, process.platform, 'vax')];
+    for (const each of [own, ...foreign]) mkdirSync(each, { recursive: true });
+    await run('scripts/install.mjs');
+    assert.deepEqual([own, ...foreign].map(existsSync), [true, false, false]);
+  }));
+
 test('adds what only the tests need without emptying what runs', () =>
   withClone(async ({ run, calls }) => {
     await run('scripts/install.mjs');

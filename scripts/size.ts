@@ -10,7 +10,6 @@ import { parseArgs } from 'node:util';
 
 interface Entry {
   dev?: boolean;
-  devOptional?: boolean;
 }
 
 const REST_MS = 20_000;
@@ -40,11 +39,11 @@ function measureInstalled() {
   };
   const run = { packages: 0, bytes: 0 };
   const all = { packages: 0, bytes: 0 };
-  for (const [path, { dev, devOptional }] of Object.entries(list.packages)) {
+  for (const [path, { dev }] of Object.entries(list.packages)) {
     const bytes = sizeOf(join(root, path));
     all.packages++;
     all.bytes += bytes;
-    if (dev || devOptional) continue;
+    if (dev) continue;
     run.packages++;
     run.bytes += bytes;
   }
