@@ -12,6 +12,10 @@ export interface PageHead {
   times: Element[];
   /** Elements with itemprop, rel=author or a byline class, for author and dates. */
   authors: Element[];
+  /** Buttons, and forms: what one can do on the page. */
+  buttons: Element[];
+  /** Elements that start an item of microdata or RDFa. */
+  items: Element[];
   language: string | undefined;
   baseHref: string | undefined;
   scripts: number;
@@ -29,6 +33,8 @@ export function readHead(document: Document): PageHead {
     jsonLd: [],
     times: [],
     authors: [],
+    buttons: [],
+    items: [],
     language: undefined,
     baseHref: undefined,
     scripts: 0,
@@ -80,11 +86,20 @@ function take(element: Element, head: PageHead, inSvg: boolean): void {
     case 'html':
       head.language ??= attribs.lang ?? attribs['xml:lang'];
       break;
+    case 'button':
+    case 'form':
+      head.buttons.push(element);
+      break;
+    case 'input':
+      if (attribs.type === 'submit' || attribs.type === 'button' || attribs.type === 'image')
+        head.buttons.push(element);
+      break;
     case 'base':
       head.baseHref ??= attribs.href;
       break;
     default:
   }
+  if (attribs.itemtype !== undefined || attribs.typeof !== undefined) head.items.push(element);
   if (
     attribs.itemprop !== undefined ||
     attribs.rel === 'author' ||

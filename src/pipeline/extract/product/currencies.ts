@@ -208,6 +208,9 @@ const likelyMarks = [...LIKELY.flatMap(([, marks]) => marks.split(' ')), ...allC
   (mark) => !sureMarks.includes(mark),
 );
 
+/** The marks that also occur in other words and texts. */
+export const LIKELY_MARKS: ReadonlySet<string> = new Set(likelyMarks);
+
 /** One expression over many marks, longest first. Marks of plain letters must not be part of a longer word. */
 function anyOf(marks: readonly string[]): RegExp {
   const parts = [...new Set(marks)]

@@ -86,7 +86,9 @@ function isCount(text: string, number: { digits: string; end: number }, currency
   if (!/^\d{1,3}$/.test(number.digits)) return false;
   const rest = text.slice(number.end);
   const start = number.end - number.digits.length;
-  return /^ \p{L}{2}/u.test(rest) && !RANGE_WORD.test(rest) && !touches(text, start, number.end, currency);
+  return (
+    /^ (?:\p{L}{2}|\p{Script=Han})/u.test(rest) && !RANGE_WORD.test(rest) && !touches(text, start, number.end, currency)
+  );
 }
 
 function touches(text: string, start: number, end: number, currency: string): boolean {

@@ -1,0 +1,106 @@
+import type { Document, Element } from '../dom.ts';
+import { textOf } from '../dom.ts';
+import { createResolver } from '../links.ts';
+import { firstMeta, type PageHead, readHead } from '../page-head.ts';
+import type { ExtractedProduct } from '../types.ts';
+import { toCategory } from './breadcrumbs.ts';
+import { claimEmbeddedState } from './embedded-state.ts';
+import { Claims } from './fields.ts';
+import { claimVisible } from './heuristics.ts';
+import { isProductPage } from './is-product-page.ts';
+import { findJsonLdProducts, isSubstantial, pickMain } from './json-ld.ts';
+import { MICRODATA, RDFA, readItem } from './markup.ts';
+import { claimMetaTags } from './meta-tags.ts';
+import { type ProductPage, pickHeading, readCountry } from './page.ts';
+import { scanPage } from './scan.ts';
+import { claimSchemaProduct } from './schema-product.ts';
+import { hasProductSignal } from './signals.ts';
+import { findIssues } from './validate.ts';
+
+export const GENERIC_PARSER = { name: 'generic', version: '1' } as const;
+
+export interface ProductContext {
+  url: string;
+  text: string;
+  title: string;
+  language?: string;
+  /** Name of the site parser to use. */
+  parser?: string;
+  /** What the page walk already gathered, when there was one. */
+  head?: PageHead;
+}
+
+/** The product a page is about, or undefined: lists of products and articles have none. */
+export function extractProduct(document: Document, context: ProductContext): ExtractedProduct | undefined {
+  const head = context.head ?? readHead(document);
+  if (!hasProductSignal(head)) return undefined;
+  const page = openPage(document, context, head);
+  const claims = new Claims();
+  const offered = new Set<string>();
+  const known = claimStructured(page, claims, offered);
+  const scan = scanPage(page);
+  const stated = claimEmbeddedState(page, claims);
+  const findings = claimVisible(page, scan, claims, offered, stated);
+  if (!known && !isProductPage(page, scan, claims, findings)) return undefined;
+  return finish(claims);
+}
+
+function openPage(document: Document, context: ProductContext, head: PageHead): ProductPage {
+  const heading = pickHeading(head, context.title);
+  return {
+    document,
+    head,
+    url: context.url,
+    title: context.title,
+    country: readCountry(context.url, [head.language, firstMeta(head, 'og:locale'), context.language]),
+    heading,
+    headingText: heading === undefined ? '' : textOf(heading),
+    resolve: createResolver(context.url, head.baseHref),
+  };
+}
+
+/** What the page's own data says. True when it says that the page is about one product. */
+function claimStructured(page: ProductPage, claims: Claims, offered: Set<string>): boolean {
+  let known = false;
+  const jsonLd = findJsonLdProducts(page.head.jsonLd);
+  const main = pickMain(jsonLd.main, page);
+  if (main !== undefined) {
+    for (const amount of claimSchemaProduct(main, page, claims, 'json-ld', 0.95)) offered.add(amount);
+    known = isSubstantial(main);
+  }
+  for (const [markup, source, trust] of [
+    [MICRODATA, 'microdata', 0.9],
+    [RDFA, 'rdfa', 0.85],
+  ] as const) {
+    const items = page.head.items.filter((item) => isProductItem(item.attribs[markup.type]));
+    const nodes = items
+      .filter((item) => !items.some((other) => other !== item && isInside(item, other)))
+      .map((item) => readItem(item, markup));
+    const node = pickMain(nodes, page);
+    if (node === undefined) continue;
+    for (const amount of claimSchemaProduct(node, page, claims, source, trust)) offered.add(amount);
+    known ||= isSubstantial(node);
+  }
+  if (claimMetaTags(page, claims)) known = true;
+  const told = claims.get('price');
+  if (told !== undefined) offered.add(told);
+  claims.add('category', toCategory(jsonLd.breadcrumbs, claims.get('name')), 'json-ld', 0.85);
+  return known;
+}
+
+function isInside(element: Element, box: Element): boolean {
+  for (let up = element.parent; up !== null; up = up.parent) if (up === box) return true;
+  return false;
+}
+
+function finish(claims: Claims): ExtractedProduct | undefined {
+  const origins = claims.origins();
+  const weights = ['name', 'price', 'currency', 'availability'].map((name) => origins[name]?.confidence ?? 0);
+  const confidence = Math.round((weights.reduce((sum, weight) => sum + weight, 0) / weights.length) * 100) / 100;
+  const { name: parser, version: parserVersion } = GENERIC_PARSER;
+  return { ...claims.fields(), origins, confidence, issues: findIssues(claims), parser, parserVersion };
+}
+
+function isProductItem(type: string | undefined): boolean {
+  return type !== undefined && /product\b/i.test(type) && !/creativework/i.test(type);
+}

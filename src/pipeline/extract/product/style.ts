@@ -1,0 +1,3 @@
+export function isStruckStyle(attribs: Record<string, string>): boolean {
+  return attribs.style !== undefined && /line-through/i.test(attribs.style);
+}
