@@ -34,7 +34,7 @@ for (const [id, { url }] of Object.entries(truth)) {
   const head = readHead(document);
   const title = readTitle(head, url);
   const before = process.cpuUsage(cpu).user;
-  const product = extractProduct(document, { url, text: '', title, head });
+  const product = extractProduct(document, { url, title, head });
   spent += process.cpuUsage(cpu).user - before;
   ours[id] = factsOf(product, () => true);
   structured[id] = factsOf(product, (source) => STRUCTURED.test(source));

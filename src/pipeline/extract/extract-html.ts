@@ -2,12 +2,13 @@ import { hashBlocks } from './blocks.ts';
 import { decodeBody } from './charset.ts';
 import { completePage } from './complete-page.ts';
 import { type SelectOptions, selectMain } from './content/main-content.ts';
-import { parseHtml } from './dom.ts';
+import { type Document, parseHtml } from './dom.ts';
 import { readJsonLd } from './json-ld.ts';
 import { readLanguage } from './language.ts';
 import { createResolver, readHeadings, readLinks } from './links.ts';
 import { readMetadata } from './metadata.ts';
-import { readHead } from './page-head.ts';
+import { type PageHead, readHead } from './page-head.ts';
+import { extractProduct } from './product/extract-product.ts';
 import { renderMarkdown } from './render/markdown.ts';
 import { renderText } from './render/text.ts';
 import { compileSelectors } from './selectors.ts';
@@ -33,9 +34,25 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
     metadata: { ...readMetadata(head, nodes, raw.url, resolve), charset },
     headings: readHeadings(head),
     links: readLinks(head, resolve),
+    ...readProducts(document, head, raw.url, options),
     blocks: hashBlocks(main.root),
     needsScripts: text.length < 200 && head.scripts > 2,
   });
+}
+
+/** The page's product, and what a parser on trial would have made of it. */
+function readProducts(
+  document: Document,
+  head: PageHead,
+  url: string,
+  { products, parser, shadowParser }: ExtractOptions,
+): Pick<ExtractedPage, 'product' | 'shadowProduct'> {
+  if (products === false) return { product: undefined };
+  const context = { url, title: readTitle(head, url), head };
+  const product = extractProduct(document, parser === undefined ? context : { ...context, parser });
+  if (shadowParser === undefined) return { product };
+  const shadowProduct = extractProduct(document, { ...context, parser: shadowParser });
+  return shadowProduct === undefined ? { product } : { product, shadowProduct };
 }
 
 function readSelection({ onlyMainContent, includeSelectors, excludeSelectors }: ExtractOptions): SelectOptions {

@@ -132,9 +132,13 @@ class TolerantReader {
   /** Whatever else stands before the next comma or bracket belongs to an expression: calls, sums, methods. */
   #skipExpression(): void {
     let open = 0;
+    let plain = true;
     for (; this.#at < this.#source.length; this.#at++) {
       const char = this.#source[this.#at]!;
       if (open === 0 && CLOSERS.includes(char)) return;
+      // A text right after a value is the next key, and a comma is missing; after an operator it is more of the value.
+      if (plain && isQuote(char)) return;
+      if (char > ' ') plain = false;
       if (isQuote(char)) {
         this.#readString(char);
         this.#at--;

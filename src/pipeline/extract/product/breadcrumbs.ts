@@ -27,12 +27,15 @@ function linksOf(box: Element): string[] {
   return names;
 }
 
-/** A category path: without the home page and without the product itself. */
-export function toCategory(crumbs: readonly string[] | undefined, name: string | undefined): string[] | undefined {
-  const own = name?.toLowerCase() ?? '';
+/** A category path: without the home page and without the product itself, whichever of its names is used. */
+export function toCategory(
+  crumbs: readonly string[] | undefined,
+  ...names: (string | undefined)[]
+): string[] | undefined {
+  const own = names.map((name) => name?.toLowerCase() ?? '');
   const path = (crumbs ?? []).filter((crumb) => {
     const text = crumb.toLowerCase();
-    return !HOME.test(crumb) && text !== own && !(text.length > 20 && own.includes(text));
+    return !HOME.test(crumb) && !own.some((name) => text === name || (text.length > 20 && name.includes(text)));
   });
   return path.length === 0 ? undefined : path;
 }

@@ -1,3 +1,5 @@
+import { parserFor, parserNamed } from '../../../parsers/index.ts';
+import type { ParsedFacts, SiteParser } from '../../../parsers/parser.ts';
 import type { Document, Element } from '../dom.ts';
 import { textOf } from '../dom.ts';
 import { createResolver } from '../links.ts';
@@ -5,13 +7,13 @@ import { firstMeta, type PageHead, readHead } from '../page-head.ts';
 import type { ExtractedProduct } from '../types.ts';
 import { toCategory } from './breadcrumbs.ts';
 import { claimEmbeddedState } from './embedded-state.ts';
-import { Claims } from './fields.ts';
+import { Claims, type FieldName } from './fields.ts';
 import { claimVisible } from './heuristics.ts';
 import { isProductPage } from './is-product-page.ts';
 import { findJsonLdProducts, isSubstantial, pickMain } from './json-ld.ts';
 import { MICRODATA, RDFA, readItem } from './markup.ts';
 import { claimMetaTags } from './meta-tags.ts';
-import { type ProductPage, pickHeading, readCountry } from './page.ts';
+import { findTitle, type ProductPage, pickHeading, readCountry } from './page.ts';
 import { scanPage } from './scan.ts';
 import { claimSchemaProduct } from './schema-product.ts';
 import { hasProductSignal } from './signals.ts';
@@ -21,7 +23,6 @@ export const GENERIC_PARSER = { name: 'generic', version: '1' } as const;
 
 export interface ProductContext {
   url: string;
-  text: string;
   title: string;
   language?: string;
   /** Name of the site parser to use. */
@@ -32,21 +33,35 @@ export interface ProductContext {
 
 /** The product a page is about, or undefined: lists of products and articles have none. */
 export function extractProduct(document: Document, context: ProductContext): ExtractedProduct | undefined {
+  const parser = pickParser(context);
   const head = context.head ?? readHead(document);
-  if (!hasProductSignal(head)) return undefined;
+  if (parser === undefined && !hasProductSignal(head)) return undefined;
   const page = openPage(document, context, head);
   const claims = new Claims();
+  const parsed = parser?.parse(document, page);
+  if (parser !== undefined && parsed !== undefined) claimFacts(parsed, claims, `parser:${parser.name}`);
   const offered = new Set<string>();
   const known = claimStructured(page, claims, offered);
   const scan = scanPage(page);
   const stated = claimEmbeddedState(page, claims);
   const findings = claimVisible(page, scan, claims, offered, stated);
-  if (!known && !isProductPage(page, scan, claims, findings)) return undefined;
-  return finish(claims);
+  if (parsed !== undefined) return finish(claims, parser!);
+  return known || isProductPage(page, scan, claims, findings) ? finish(claims, GENERIC_PARSER) : undefined;
+}
+
+/** The parser the domain's settings name ("generic" for none), else the one that knows the site. */
+function pickParser({ parser, url }: ProductContext): SiteParser | undefined {
+  if (parser === GENERIC_PARSER.name) return undefined;
+  return parser === undefined ? parserFor(url) : parserNamed(parser);
+}
+
+/** A parser written for the site knows better than any guess. */
+function claimFacts(facts: ParsedFacts, claims: Claims, source: string): void {
+  for (const [name, value] of Object.entries(facts)) claims.add(name as FieldName, value as never, source, 0.98);
 }
 
 function openPage(document: Document, context: ProductContext, head: PageHead): ProductPage {
-  const heading = pickHeading(head, context.title);
+  const heading = pickHeading(head, context.title) ?? findTitle(document, context.title);
   return {
     document,
     head,
@@ -84,7 +99,7 @@ function claimStructured(page: ProductPage, claims: Claims, offered: Set<string>
   if (claimMetaTags(page, claims)) known = true;
   const told = claims.get('price');
   if (told !== undefined) offered.add(told);
-  claims.add('category', toCategory(jsonLd.breadcrumbs, claims.get('name')), 'json-ld', 0.85);
+  claims.add('category', toCategory(jsonLd.breadcrumbs, claims.get('name'), page.headingText), 'json-ld', 0.85);
   return known;
 }
 
@@ -93,11 +108,13 @@ function isInside(element: Element, box: Element): boolean {
   return false;
 }
 
-function finish(claims: Claims): ExtractedProduct | undefined {
+function finish(
+  claims: Claims,
+  { name: parser, version: parserVersion }: { name: string; version: string },
+): ExtractedProduct {
   const origins = claims.origins();
   const weights = ['name', 'price', 'currency', 'availability'].map((name) => origins[name]?.confidence ?? 0);
   const confidence = Math.round((weights.reduce((sum, weight) => sum + weight, 0) / weights.length) * 100) / 100;
-  const { name: parser, version: parserVersion } = GENERIC_PARSER;
   return { ...claims.fields(), origins, confidence, issues: findIssues(claims), parser, parserVersion };
 }
 

@@ -36,7 +36,7 @@ export function claimVisible(
   if (price !== undefined) claimPrice(page, price, prices, claims, offered);
 
   claims.add('name', collapse(page.headingText), SOURCE, 0.7);
-  claims.add('category', toCategory(readBreadcrumbs(scan), claims.get('name')), SOURCE, 0.55);
+  claims.add('category', toCategory(readBreadcrumbs(scan), claims.get('name'), page.headingText), SOURCE, 0.55);
   const labelled = findLabelled(scan);
   doubtUnseenSku(page, scan, claims);
   claimLabelled(labelled, claims);

@@ -34,7 +34,7 @@ function isList(scan: Scan, { price, prices }: Findings): boolean {
     const sameLook = new Set(scan.buttons.map(({ hint, text }) => `${hint}|${text}`)).size;
     if (sameLook <= scan.buttons.length / 3) return true;
   }
-  if (price === undefined) return false;
+  if (price === undefined || price.spot.hint === '') return false;
   const alike = prices.filter(
     ({ spot, struck, score }) => spot.hint === price.spot.hint && !struck && !spot.aside && score > price.score - 3,
   );

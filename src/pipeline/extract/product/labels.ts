@@ -24,7 +24,9 @@ export function findLabelled(scan: Scan): Labelled[] {
       /^((?:sku|ref|réf|art|ean|mpn|asin|isbn)\.?)\s+(\S{3,30})$/i.exec(text);
     if (colon !== null) {
       const name = labelName(colon[1]!);
-      if (name !== undefined && colon[2]!.trim() !== '') found.push({ name, value: colon[2]!.trim(), spot });
+      // A second label in the text means that this is a whole row of them.
+      const value = colon[2]!.trim();
+      if (name !== undefined && value !== '' && !/[:：]\s/.test(value)) found.push({ name, value, spot });
     } else if (text.length <= MAX_LABEL) {
       const name = labelName(text);
       const value = name === undefined ? undefined : valueAfter(spot, scan);

@@ -1,4 +1,4 @@
-import { type Document, type Element, textOf } from '../dom.ts';
+import { collapse, type Document, type Element, isText, textOf, walkElements } from '../dom.ts';
 import type { PageHead } from '../page-head.ts';
 
 /** What every product source reads from: the page, and what is already known about it. */
@@ -53,6 +53,18 @@ export function pickHeading(head: PageHead, title: string): Element | undefined 
     if (best === undefined || likeness > best.likeness) best = { heading, likeness };
   }
   return best === undefined || (best.heading.name !== 'h1' && best.likeness < 0.75) ? undefined : best.heading;
+}
+
+/** On a page without headings: the first element that holds just the title, or the part of it before the site's name. */
+export function findTitle(document: Document, title: string): Element | undefined {
+  const wanted = new Set([title, title.split(/\s+[-|–—·:]\s+/)[0]!].map(collapse).filter((text) => text.length > 3));
+  if (wanted.size === 0) return undefined;
+  for (const element of walkElements(document)) {
+    const only = element.children.length === 1 ? element.children[0]! : undefined;
+    if (only === undefined || !isText(only) || element.name === 'title' || only.data.length > 500) continue;
+    if (wanted.has(collapse(only.data))) return element;
+  }
+  return undefined;
 }
 
 function wordsOf(text: string): Set<string> {

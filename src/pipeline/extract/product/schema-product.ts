@@ -3,7 +3,16 @@ import { readSchemaAvailability } from './availability.ts';
 import type { Claims, ProductFields } from './fields.ts';
 import { readGtin } from './gtin.ts';
 import type { ProductPage } from './page.ts';
-import { imageValues, isNode, listOf, numberValue, type SchemaNode, textValue, typesOf } from './schema-values.ts';
+import {
+  imageValues,
+  isNode,
+  listOf,
+  nameValue,
+  numberValue,
+  type SchemaNode,
+  textValue,
+  typesOf,
+} from './schema-values.ts';
 
 const GTIN_KEYS = ['gtin13', 'gtin', 'gtin14', 'gtin12', 'gtin8', 'ean', 'upc', 'isbn', 'productID'];
 const MAX_VARIANTS = 100;
@@ -26,7 +35,7 @@ export function claimSchemaProduct(
 
   add('name', textValue(node.name), source, trust);
   add('description', textValue(node.description), source, trust - 0.05);
-  add('brand', textValue(node.brand) ?? textValue(node.manufacturer), source, trust);
+  add('brand', nameValue(node.brand) ?? nameValue(node.manufacturer), source, trust);
   const sku = identifier(node.sku);
   // One of several offers' numbers is that of a size or colour, and a number with blanks is a name.
   add('sku', sku, source, sku?.includes(' ') ? trust - 0.4 : trust);

@@ -37,7 +37,16 @@ export function textValue(value: unknown): string | undefined {
 export function cleanText(value: string): string | undefined {
   const plain = value.includes('<') ? value.replace(/<[^>]*>/g, ' ') : value;
   const text = collapse(plain.includes('&') ? decodeHTML(plain) : plain);
-  return text === '' || /^(?:null|undefined|n\/?a|none|-)$/i.test(text) ? undefined : text;
+  // Words for nothing, and marks of a template that nobody filled in.
+  return text === '' || /^(?:null|undefined|n\/?a|none|-|nan|\$\{?[a-z_.]+\}?|\{\{.*\}\}|%[a-z_]+%)$/i.test(text)
+    ? undefined
+    : text;
+}
+
+/** A name without what some pages write around it: "Brand: Acme", "Acme | The shop". */
+export function nameValue(value: unknown): string | undefined {
+  const text = textValue(value)?.split(/\s\|\s/)[0];
+  return text === undefined ? undefined : cleanText(text.slice(text.lastIndexOf(': ') + 1).replace(/^:/, ''));
 }
 
 export function numberValue(value: unknown): number | undefined {
