@@ -6,7 +6,6 @@ export interface Column {
   nullable: boolean;
   /** The default as SQL; identity columns say so. */
   fallback: string | null;
-  comment: string | null;
 }
 
 export interface Constraint {
@@ -39,8 +38,7 @@ export async function readSchema(database: Sql): Promise<Table[]> {
     SELECT c.relname AS name, obj_description(c.oid, 'pg_class') AS comment,
       (SELECT coalesce(json_agg(json_build_object(
           'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'nullable', NOT a.attnotnull,
-          'fallback', CASE WHEN a.attidentity <> '' THEN 'identity' ELSE pg_get_expr(d.adbin, d.adrelid) END,
-          'comment', col_description(c.oid, a.attnum)) ORDER BY a.attnum), '[]')
+          'fallback', CASE WHEN a.attidentity <> '' THEN 'identity' ELSE pg_get_expr(d.adbin, d.adrelid) END) ORDER BY a.attnum), '[]')
         FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
       (SELECT coalesce(json_agg(json_build_object(

@@ -12,8 +12,8 @@ ${tables.map(writeTable).join('\n')}`;
 }
 
 function writeTable(table: Table): string {
-  const columns = table.columns.map(({ name, type, nullable, fallback, comment }) =>
-    row(name, shortType(type), nullable ? 'yes' : '', fallback === null ? '' : code(fallback), comment ?? ''),
+  const columns = table.columns.map(({ name, type, nullable, fallback }) =>
+    row(name, shortType(type), nullable ? 'yes' : '', fallback === null ? '' : code(fallback)),
   );
   const keys = table.constraints
     .filter(({ kind }) => kind !== 'check')
@@ -24,7 +24,7 @@ function writeTable(table: Table): string {
   return [
     `## ${table.name}\n`,
     ...(table.comment === null ? [] : [`${table.comment}\n`]),
-    section(['column', 'type', 'null', 'default', ''], columns),
+    section(['column', 'type', 'null', 'default'], columns),
     ...(keys.length > 0 ? [section(['key', 'definition', 'reason'], keys)] : []),
     ...(indexes.length > 0 ? [section(['index', 'definition', 'reason'], indexes)] : []),
   ].join('\n');

@@ -46,13 +46,17 @@ test('a file that was edited after it was applied is named, with what to do', as
   });
 });
 
-test('every index and unique key beyond the primary ones says its reason', async () => {
+test('every table says what it is for, every key and index why it is there', async () => {
   await using database = await createTestDatabase();
   const silent = await database.query<{ name: string }>(
-    `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-     WHERE c.relnamespace = 'public'::regnamespace AND NOT i.indisprimary
-       AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid)
-       AND obj_description(c.oid) IS NULL`,
+    `SELECT c.relname AS name FROM pg_class c
+     WHERE c.relnamespace = 'public'::regnamespace AND obj_description(c.oid, 'pg_class') IS NULL
+       AND c.relname NOT LIKE 'migrations%' AND (c.relkind = 'r' OR c.relkind = 'i'
+       AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = c.oid))
+     UNION ALL
+     SELECT k.conname FROM pg_constraint k
+     WHERE k.connamespace = 'public'::regnamespace AND k.contype IN ('u', 'f')
+       AND obj_description(k.oid, 'pg_constraint') IS NULL`,
   );
   assert.deepEqual(silent, []);
 });
