@@ -46,6 +46,8 @@ export interface ClaimedTask {
   length_ms: number;
   proxy_id: string | null;
   proxy: string | null;
+  /** The page's row, when it was seen before. */
+  page_id: string | null;
   etag: string | null;
   last_modified: string | null;
   page_raw_ref: string | null;
@@ -165,7 +167,7 @@ RETURNING t.id, t.attempt, t.crawl_id, t.domain_id, turns.domain, t.url, t.url_h
   t.parse_only, t.raw_ref, t.raw_meta, t.is_recurring, t.interval_s, t.visit, t.parent_id,
   turns.delay_ms, turns.step_ms, taken.turn, taken.length_ms::int AS length_ms,
   greatest(0, extract(epoch FROM turns.start_at - clock_timestamp()) * 1000)::float8 AS wait_ms,
-  turns.proxy_id, turns.proxy, p.etag, p.last_modified, p.raw_ref AS page_raw_ref,
+  turns.proxy_id, turns.proxy, p.id AS page_id, p.etag, p.last_modified, p.raw_ref AS page_raw_ref,
   CASE WHEN p.raw_ref IS NOT NULL THEN p.raw_meta END AS page_raw_meta,
   CASE WHEN p.status = 'fetched' THEN extract(epoch FROM now() - p.last_crawled_at) * 1000 END::float8 AS page_age_ms,
   turns.user_agent, turns.parser, turns.shadow_parser

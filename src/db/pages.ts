@@ -16,6 +16,7 @@ export interface PageRow {
   language: string | null;
   content_hash: string | null;
   simhash: string | null;
+  duplicate_of: string | null;
   etag: string | null;
   last_modified: string | null;
   raw_ref: string | null;
@@ -42,15 +43,15 @@ export function upsertPages(sql: Sql, pages: readonly PageRow[]): Promise<Stored
     `WITH input AS (
        SELECT x.*, p.simhash AS old_simhash, p.content_hash AS old_hash FROM json_to_recordset($1::json) AS x (
          id uuid, url text, url_hash text, domain_id uuid, status text, http_status int, final_url text, content_type text,
-         content_length int, title text, description text, language text, content_hash text, simhash bigint, etag text,
+         content_length int, title text, description text, language text, content_hash text, simhash bigint, duplicate_of uuid, etag text,
          last_modified text, raw_ref text, raw_meta jsonb, links_count int, error_code text, fetch_ms int, has_body boolean)
        LEFT JOIN pages p ON p.url_hash = decode(x.url_hash, 'hex')
      ), stored AS (
        INSERT INTO pages AS p (id, url, url_hash, domain_id, status, http_status, final_url, content_type, content_length, title,
-         description, language, content_hash, simhash, etag, last_modified, raw_ref, raw_meta, links_count, error_code, fetch_ms,
+         description, language, content_hash, simhash, duplicate_of, etag, last_modified, raw_ref, raw_meta, links_count, error_code, fetch_ms,
          visits, changes, error_count, last_crawled_at, last_changed_at)
        SELECT id, url, decode(url_hash, 'hex'), domain_id, status, http_status, final_url, content_type, content_length, title,
-         description, language, decode(content_hash, 'hex'), simhash, etag, last_modified, raw_ref, raw_meta, links_count, error_code,
+         description, language, decode(content_hash, 'hex'), simhash, duplicate_of, etag, last_modified, raw_ref, raw_meta, links_count, error_code,
          fetch_ms, 1, 0, (status = 'failed')::int, now(), CASE WHEN has_body THEN now() END
        FROM input ORDER BY url_hash
        ON CONFLICT (url_hash) DO UPDATE SET
@@ -65,6 +66,7 @@ export function upsertPages(sql: Sql, pages: readonly PageRow[]): Promise<Stored
          title = coalesce(excluded.title, p.title), description = coalesce(excluded.description, p.description),
          language = coalesce(excluded.language, p.language), simhash = coalesce(excluded.simhash, p.simhash),
          content_hash = coalesce(excluded.content_hash, p.content_hash),
+         duplicate_of = CASE WHEN excluded.content_hash IS NULL THEN p.duplicate_of ELSE excluded.duplicate_of END,
          raw_ref = coalesce(excluded.raw_ref, p.raw_ref), raw_meta = coalesce(excluded.raw_meta, p.raw_meta),
          links_count = CASE WHEN excluded.last_changed_at IS NULL THEN p.links_count ELSE excluded.links_count END,
          changes = p.changes + (excluded.content_hash IS NOT NULL AND p.content_hash IS DISTINCT FROM excluded.content_hash)::int,
@@ -108,6 +110,7 @@ export async function loadLinks(sql: Sql, urlHash: Uint8Array): Promise<{ url: s
 
 export interface BandRow {
   page_id: string;
+  simhash: string;
   bands: number[];
   old_bands: number[];
 }
@@ -116,48 +119,36 @@ export interface BandRow {
 export async function replaceBands(sql: Sql, rows: readonly BandRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql.query(
-    `WITH input AS (SELECT * FROM json_to_recordset($1::json) AS x (page_id uuid, bands int[], old_bands int[])),
+    `WITH input AS (SELECT * FROM json_to_recordset($1::json) AS x (page_id uuid, simhash bigint, bands int[], old_bands int[])),
      gone AS (
        DELETE FROM page_bands b USING input i
        WHERE cardinality(i.old_bands) > 0 AND b.page_id = i.page_id AND b.band = ANY(i.old_bands) AND NOT b.band = ANY(i.bands)
      )
-     INSERT INTO page_bands (band, page_id) SELECT unnest(bands), page_id FROM input ON CONFLICT DO NOTHING`,
+     INSERT INTO page_bands (band, page_id, simhash) SELECT unnest(bands), page_id, simhash FROM input
+     ON CONFLICT (band, page_id) DO UPDATE SET simhash = excluded.simhash`,
     [toJson(rows)],
   );
 }
 
-export interface NearPage {
-  simhash: string;
-  page_id: string;
-  page_simhash: string;
-  content_hash: string | null;
-  url: string;
-  domain_id: string;
-}
-
-/** Earlier pages that share a band with any of the given SimHashes; the caller counts the differing bits. */
-export function findNearPages(sql: Sql, input: readonly { simhash: string; bands: number[] }[]): Promise<NearPage[]> {
-  return sql.query<NearPage>(
-    `SELECT i.simhash, near.* FROM json_to_recordset($1::json) AS i (simhash text, bands int[])
+/**
+ * For each address the id of an earlier page that differs in three bits of the SimHash at most. Only a few hundred entries of a band
+ * are read: where a site has more pages alike than that, any of them will do.
+ */
+export function findNearPages(
+  sql: Sql,
+  input: readonly { url_hash: string; page_id: string | null; simhash: string; bands: number[] }[],
+): Promise<{ url_hash: string; near_id: string }[]> {
+  return sql.query(
+    `SELECT i.url_hash, near.page_id AS near_id
+     FROM json_to_recordset($1::json) AS i (url_hash text, page_id uuid, simhash bigint, bands int[])
      CROSS JOIN LATERAL (
-       SELECT DISTINCT ON (p.id) p.id AS page_id, p.simhash::text AS page_simhash, encode(p.content_hash, 'hex') AS content_hash, p.url, p.domain_id
-       FROM page_bands b JOIN pages p ON p.id = b.page_id
-       WHERE b.band = ANY(i.bands) AND bit_count((p.simhash # i.simhash::bigint)::bit(64)) <= 3
-       LIMIT 8
+       SELECT c.page_id FROM (
+         SELECT b.page_id, b.simhash FROM unnest(i.bands) AS wanted (band)
+         CROSS JOIN LATERAL (SELECT page_id, simhash FROM page_bands WHERE band = wanted.band LIMIT 100) b
+       ) c
+       WHERE c.page_id IS DISTINCT FROM i.page_id AND bit_count((c.simhash # i.simhash)::bit(64)) <= 3
+       LIMIT 1
      ) near`,
     [toJson(input)],
-  );
-}
-
-export async function markDuplicates(
-  sql: Sql,
-  rows: readonly { page_id: string; duplicate_of: string | null }[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  await sql.query(
-    `UPDATE pages SET duplicate_of = x.duplicate_of
-     FROM json_to_recordset($1::json) AS x (page_id uuid, duplicate_of uuid)
-     WHERE pages.id = x.page_id AND pages.duplicate_of IS DISTINCT FROM x.duplicate_of`,
-    [toJson(rows)],
   );
 }

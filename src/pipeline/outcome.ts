@@ -15,7 +15,7 @@ export interface PageOutcome {
   result: Omit<TaskOutcome, 'id' | 'attempt' | 'raw_ref'>;
   /** The response as it came, to be kept as a blob. */
   raw?: Uint8Array;
-  page?: Omit<PageRow, 'id' | 'raw_ref' | 'raw_meta'>;
+  page?: Omit<PageRow, 'id' | 'raw_ref' | 'raw_meta' | 'duplicate_of'>;
   document?: Omit<DocumentRow, 'page_id' | 'id'>;
   links?: Link[];
   product?: ExtractedProduct;

@@ -411,6 +411,7 @@ COMMENT ON INDEX pages_crawled_idx IS 'newest pages first, and retention';
 CREATE TABLE page_bands (
   band int NOT NULL,
   page_id uuid NOT NULL,
+  simhash bigint NOT NULL,
   PRIMARY KEY (band, page_id)
 );
 

@@ -1,4 +1,4 @@
-import { findNearPages, markDuplicates, replaceBands, type StoredPage } from '../../db/pages.ts';
+import { findNearPages, replaceBands, type StoredPage } from '../../db/pages.ts';
 import type { Sql } from '../../ports/database.ts';
 import { simhashBands } from '../extract/simhash.ts';
 import type { PageOutcome } from '../outcome.ts';
@@ -8,43 +8,32 @@ const MIN_TEXT = 200;
 
 const bandsOf = (simhash: string) => simhashBands(simhash).map((value, index) => (index << 16) | value);
 
-/**
- * Files new and changed pages under their SimHash and notes which earlier page of the same site each is nearly the same
- * as (at most three differing bits). Returns the outcomes that have one.
- */
-export async function markNearDuplicates(
+/** Which earlier page each page of the batch is nearly the same as (three differing bits at most), by address hash. */
+export async function findNearDuplicates(sql: Sql, outcomes: readonly PageOutcome[]): Promise<Map<string, string>> {
+  const rows = outcomes.flatMap(({ task, page, document }) =>
+    page?.simhash && (document?.content.length ?? 0) >= MIN_TEXT
+      ? [{ url_hash: page.url_hash, page_id: task.page_id, simhash: page.simhash, bands: bandsOf(page.simhash) }]
+      : [],
+  );
+  if (rows.length === 0) return new Map();
+  return new Map((await findNearPages(sql, rows)).map((row) => [row.url_hash, row.near_id]));
+}
+
+/** Files new and changed pages under their SimHash. */
+export async function fileSimhashes(
   sql: Sql,
   outcomes: readonly PageOutcome[],
   pages: ReadonlyMap<string, StoredPage>,
-): Promise<Set<PageOutcome>> {
-  const fresh = outcomes.flatMap((outcome) => {
-    const stored = pages.get(outcome.page?.url_hash ?? '');
-    const simhash = outcome.page?.simhash ?? null;
-    const long = (outcome.document?.content.length ?? 0) >= MIN_TEXT;
-    return stored?.changed && simhash !== null && long ? [{ outcome, stored, simhash, bands: bandsOf(simhash) }] : [];
-  });
-  if (fresh.length === 0) return new Set();
-  const near = await findNearPages(sql, [
-    ...new Map(fresh.map((each) => [each.simhash, { simhash: each.simhash, bands: each.bands }])).values(),
-  ]);
-  const found = new Set<PageOutcome>();
-  const marks: { page_id: string; duplicate_of: string | null }[] = [];
-  for (const { outcome, stored, simhash } of fresh) {
-    const match = near.find(
-      (page) => page.simhash === simhash && page.page_id !== stored.id && page.domain_id === outcome.task.domain_id,
-    );
-    if (match !== undefined) found.add(outcome);
-    if (match !== undefined || stored.visits > 1)
-      marks.push({ page_id: stored.id, duplicate_of: match?.page_id ?? null });
-  }
-  await markDuplicates(sql, marks);
-  await replaceBands(
-    sql,
-    [...new Map(fresh.map((each) => [each.stored.id, each])).values()].map(({ stored, bands }) => ({
-      page_id: stored.id,
-      bands,
-      old_bands: stored.old_simhash === null ? [] : bandsOf(stored.old_simhash),
-    })),
+): Promise<void> {
+  const rows = new Map(
+    outcomes.flatMap(({ page, document }) => {
+      const stored = pages.get(page?.url_hash ?? '');
+      if (!stored?.changed || !page?.simhash || (document?.content.length ?? 0) < MIN_TEXT) return [];
+      const old_bands = stored.old_simhash === null ? [] : bandsOf(stored.old_simhash);
+      return [
+        [stored.id, { page_id: stored.id, simhash: page.simhash, bands: bandsOf(page.simhash), old_bands }] as const,
+      ];
+    }),
   );
-  return found;
+  await replaceBands(sql, [...rows.values()]);
 }

@@ -16,7 +16,7 @@ import { newId } from '../../ids.ts';
 import type { Database, Transaction } from '../../ports/database.ts';
 import { hashUrl } from '../fetch/url.ts';
 import type { PageOutcome } from '../outcome.ts';
-import { markNearDuplicates } from './near-duplicates.ts';
+import { fileSimhashes, findNearDuplicates } from './near-duplicates.ts';
 
 export interface BatchInput {
   outcomes: readonly PageOutcome[];
@@ -53,8 +53,9 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
     );
     const held = new Set(finished.map((task) => task.id));
     const accepted = input.outcomes.filter((outcome) => held.has(outcome.task.id));
-    const pages = await storePages(tx, accepted, input.rawRefs);
-    const nearDuplicates = await markNearDuplicates(tx, accepted, pages);
+    const near = await findNearDuplicates(tx, accepted);
+    const pages = await storePages(tx, accepted, input.rawRefs, near);
+    await fileSimhashes(tx, accepted, pages);
     await replaceLinks(
       tx,
       uniqueBy(
@@ -72,6 +73,7 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
     const fresh = toTasks(accepted, input.domainIds, pages, rooms, pace, options.recurrence);
     const admitted = fresh.length === 0 ? [] : await insertTasks(tx, fresh, rooms);
     const crawls = await updateCrawls(tx, toDeltas(accepted, fresh, admitted, pace));
+    const nearDuplicates = new Set(accepted.filter((outcome) => near.has(outcome.page?.url_hash ?? '')));
     return { accepted, admitted, crawls, nearDuplicates };
   });
 }
@@ -84,6 +86,7 @@ async function storePages(
   tx: Transaction,
   outcomes: readonly PageOutcome[],
   rawRefs: BatchInput['rawRefs'],
+  near: ReadonlyMap<string, string>,
 ): Promise<Map<string, StoredPage>> {
   const rows = outcomes.flatMap((outcome): PageRow[] => {
     if (outcome.page === undefined) return [];
@@ -92,6 +95,7 @@ async function storePages(
       {
         ...outcome.page,
         id: newId(),
+        duplicate_of: near.get(outcome.page.url_hash) ?? null,
         raw_ref: reference,
         raw_meta: reference === null ? null : outcome.result.raw_meta,
       },
