@@ -246,6 +246,7 @@ interface OutboxTable {
 interface PageBandsTable {
   band: number;
   page_id: string;
+  simhash: number;
 }
 
 interface PagesTable {
