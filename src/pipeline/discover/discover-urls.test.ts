@@ -75,6 +75,11 @@ describe('sitemaps', () => {
     );
   });
 
+  test('asked for robots.txt alone, the usual places are left', async () => {
+    const { asked } = await discover({}, { sources: ['robots'] });
+    assert.deepEqual(asked, ['https://example.com/robots.txt']);
+  });
+
   test('indexes that point to themselves or in a circle end', async () => {
     const { urls, asked } = await discover({
       'https://example.com/sitemap.xml': index('/sitemap.xml', '/a.xml'),

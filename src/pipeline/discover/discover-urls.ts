@@ -109,7 +109,7 @@ async function* readSources(
   };
   for (const source of new Set(sources)) {
     try {
-      if (source === 'sitemap') yield* discoverFromSitemaps(context);
+      if (source === 'sitemap' || source === 'robots') yield* discoverFromSitemaps(context, source);
       else if (source === 'feeds') yield* discoverFromFeeds(context, readHome);
       else if (source === 'common_crawl') yield* discoverFromCommonCrawl(context);
       else {

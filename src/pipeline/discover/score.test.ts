@@ -58,6 +58,17 @@ describe('scoreLink', () => {
     assert.ok(text >= 0.4, 'one keyword passes the usual threshold');
   });
 
+  test('the quick look never hides a hit', () => {
+    const forms = ['batteries', 'Tuned', 'tuning', 'TUNES', 'running', 'boxes', 'stories', 'caching'];
+    const keywords = ['battery', 'tune', 'run', 'box', 'story', 'cache'];
+    fc.assert(
+      fc.property(fc.constantFrom(...forms), fc.string(), (form, noise) => {
+        const hit = scoreLink({ url: 'https://example.com/x', text: `${noise} ${form}`, keywords, depth: 0 });
+        assert.ok(hit >= 0.5, `${form}: ${hit}`);
+      }),
+    );
+  });
+
   test('depth costs a little', () => {
     assert.ok(score('/x', 'battery', 5) < score('/x', 'battery', 1));
     assert.ok(score('/x', 'battery', 50) >= 0.4);

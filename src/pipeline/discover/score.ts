@@ -1,5 +1,5 @@
 import { scoreUrl } from '../frontier/score.ts';
-import { queryWords, toWords, urlWords } from './words.ts';
+import { commonPart, queryWords, toWords, urlWords } from './words.ts';
 
 export interface ScorableUrl {
   url: string;
@@ -73,9 +73,14 @@ const DEPTH_COST = 0.03;
  * link without any keyword gets at most 0.2, by its kind. Without keywords the kind alone decides.
  */
 export function scoreLink({ url, text, keywords, depth }: LinkToScore): number {
-  const phrases = compileKeywords(keywords);
+  const { phrases, parts } = compileKeywords(keywords);
   const kind = scoreUrl(url, depth, false);
   if (phrases.length === 0) return kind;
+  // Most links have none of the words, and need no more than a look for parts of them.
+  if (isPlain(text) && !url.includes('%')) {
+    const both = `${text} ${url}`.toLowerCase();
+    if (!parts.some((part) => both.includes(part))) return round(0.2 * kind);
+  }
   const inText = new Set(toWords(text));
   const inUrl = new Set(urlWords(url).path);
   let miss = 1;
@@ -87,21 +92,31 @@ export function scoreLink({ url, text, keywords, depth }: LinkToScore): number {
   return round((1 - miss) * (1 - DEPTH_COST * Math.min(5, depth)));
 }
 
+const isPlain = (text: string) => /^[\u0020-\u007e\s]*$/.test(text);
+
 function share(words: readonly string[], present: ReadonlySet<string>): number {
   let found = 0;
   for (const word of words) if (present.has(word)) found++;
   return found / words.length;
 }
 
-/** A crawl asks with the same keyword list for every link, so each list is read once. */
-const compiled = new WeakMap<readonly string[], string[][]>();
+interface Keywords {
+  /** The words of each keyword. */
+  phrases: string[][];
+  /** What a text must hold to have any of the words. */
+  parts: string[];
+}
 
-function compileKeywords(keywords: readonly string[]): string[][] {
+/** A crawl asks with the same keyword list for every link, so each list is read once. */
+const compiled = new WeakMap<readonly string[], Keywords>();
+
+function compileKeywords(keywords: readonly string[]): Keywords {
   const known = compiled.get(keywords);
   if (known !== undefined) return known;
   const phrases = keywords.map(queryWords).filter((words) => words.length > 0);
-  compiled.set(keywords, phrases);
-  return phrases;
+  const made = { phrases, parts: [...new Set(phrases.flat().map(commonPart))] };
+  compiled.set(keywords, made);
+  return made;
 }
 
 const round = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000;

@@ -4,7 +4,8 @@ import type { RobotsRules } from '../fetch/robots.ts';
 import type { SiteClient } from './site-client.ts';
 import type { ChangeFrequency } from './sitemap.ts';
 
-export const DISCOVER_SOURCES = ['sitemap', 'feeds', 'links', 'common_crawl'] as const;
+/** `robots` is only the sitemaps that robots.txt names; `sitemap` also looks at the usual places. */
+export const DISCOVER_SOURCES = ['sitemap', 'robots', 'feeds', 'links', 'common_crawl'] as const;
 export type DiscoverSource = (typeof DISCOVER_SOURCES)[number];
 
 export interface DiscoveredUrl {

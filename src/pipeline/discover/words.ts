@@ -45,8 +45,11 @@ function stem(word: string): string {
   if (length > 4 && word.endsWith('ed')) return undouble(word.slice(0, -2));
   if (length > 4 && /(?:ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2);
   if (length > 3 && word.endsWith('s') && !/[siu]s$/.test(word)) return cutE(word.slice(0, -1));
-  return length > 4 ? cutE(word) : word;
+  return cutE(word);
 }
 
-const cutE = (word: string) => (word.length > 4 && word.endsWith('e') ? word.slice(0, -1) : word);
+/** What every form of a stemmed word holds: looking for it tells quickly that a text has none of them. */
+export const commonPart = (stemmed: string) => (stemmed.endsWith('y') ? stemmed.slice(0, -1) : stemmed);
+
+const cutE = (word: string) => (word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word);
 const undouble = (word: string) => (/([bdfgmnprt])\1$/.test(word) ? word.slice(0, -1) : cutE(word));

@@ -29,44 +29,79 @@ const SHALLOW_DEPTH = 2;
 const DEEP_DEPTH = 5;
 const DEEP_SEGMENTS = 7;
 
-const HOME = /^\/(?:(?:index|default|home)(?:\.[a-z]{2,5})?)?$/i;
-const LIST_PATH =
-  /\/(?:page|pages|p|seite|pagina)[/-]?\d+(?:\/|\.|$)|\/(?:archives?|tags?|authors?|category|categories|topics?)(?:\/|$)|\/\d{4}\/\d{1,2}\/?$/i;
+const LIST_SEGMENTS = new Set(
+  'page pages archive archives tag tags author authors category categories topic topics'.split(' '),
+);
+const CONTENT_SEGMENTS = new Set(
+  'blog news post posts article articles story stories doc docs guide guides help learn about about-us contact contact-us'.split(
+    ' ',
+  ),
+);
+const HOME_SEGMENT = /^(?:index|default|home)(?:\.[a-z]{2,5})?$/;
+const PAGE_SEGMENT = /^(?:page|seite|pagina|p)-?\d+(?:\.[a-z]+)?$/;
+const STARTS_PAGE = new Set('ps');
 const LIST_QUERY = /[?&](?:page|paged|p|pg|start|offset|from|sort|order|orderby|filter|view|limit|per_page)=/i;
-const CONTENT_PATH =
-  /\/(?:blog|news|post|posts|article|articles|story|stories|docs?|guides?|help|learn|about|about-us|contact|contact-us)(?:\/|\.|$)|\/\d{4}\/\d{1,2}\/[^/]+|\/[^/?]*[a-z]+(?:-[a-z0-9]+){2,}(?:\.[a-z]+)?\/?$/i;
 
-/** `url` is normalised and absolute; `depth` counts links from the seed. Runs for every link of every page. */
-export function classifyUrl(url: string, depth: number, isSeed: boolean): UrlKind {
-  if (isSeed) return 'seed';
-  const { path, query } = splitUrl(url);
-  if (query === '' && HOME.test(path)) return 'homepage';
-  if (LIST_PATH.test(path) || (query !== '' && LIST_QUERY.test(query))) return 'pagination';
-  if (depth > DEEP_DEPTH || countSegments(path) > DEEP_SEGMENTS) return 'deep';
-  if (depth <= SHALLOW_DEPTH) return 'shallow';
-  return CONTENT_PATH.test(path) ? 'content' : 'other';
-}
+/** `url` is normalised and absolute; `depth` counts links from the seed. */
+export const classifyUrl = (url: string, depth: number, isSeed: boolean): UrlKind =>
+  isSeed ? 'seed' : readUrl(url, depth).kind;
 
-/** 0 to 1; see the table above. */
+/** 0 to 1; see the table above. Runs for every link of every page. */
 export function scoreUrl(url: string, depth: number, isSeed: boolean): number {
-  const kind = classifyUrl(url, depth, isSeed);
-  if (kind === 'seed' || kind === 'homepage') return BASE[kind];
-  return Math.round((BASE[kind] - Math.min(0.08, countSegments(splitUrl(url).path) * 0.01)) * 1000) / 1000;
+  if (isSeed) return BASE.seed;
+  const { kind, segments } = readUrl(url, depth);
+  if (kind === 'homepage') return BASE.homepage;
+  return Math.round((BASE[kind] - Math.min(0.08, segments * 0.01)) * 1000) / 1000;
 }
 
-/** Cuts by position instead of parsing: the address is known to be normal. */
-function splitUrl(url: string): { path: string; query: string } {
+/** One walk over the path, by position: the address is known to be normal, so nothing is parsed. */
+function readUrl(url: string, depth: number): { kind: UrlKind; segments: number } {
   const host = url.indexOf('://') + 3;
-  const start = url.indexOf('/', host);
   const mark = url.indexOf('?', host);
   const end = mark === -1 ? url.length : mark;
-  if (start === -1 || start > end) return { path: '/', query: url.slice(end) };
-  return { path: url.slice(start, end), query: url.slice(end) };
+  let segments = 0;
+  let last = '';
+  let isList = mark !== -1 && LIST_QUERY.test(url.slice(mark));
+  let isContent = false;
+  // How much of /2024/05/ has been read: a year, then a month. At the end it is an archive, further on an article.
+  let date = 0;
+  for (let slash = url.indexOf('/', host); slash !== -1 && slash < end; ) {
+    const next = url.indexOf('/', slash + 1);
+    const stop = next === -1 || next > end ? end : next;
+    if (stop > slash + 1) {
+      segments++;
+      last = url.slice(slash + 1, stop).toLowerCase();
+      if (date === 2) isContent = true;
+      date = date === 0 && isNumber(last, 4, 4) ? 1 : date === 1 && isNumber(last, 1, 2) ? 2 : 0;
+      if (LIST_SEGMENTS.has(last) || (STARTS_PAGE.has(last[0]!) && PAGE_SEGMENT.test(last))) isList = true;
+      else if (CONTENT_SEGMENTS.has(withoutExtension(last))) isContent = true;
+    }
+    slash = next;
+  }
+  const kind = (): UrlKind => {
+    if (mark === -1 && (segments === 0 || (segments === 1 && HOME_SEGMENT.test(last)))) return 'homepage';
+    if (isList || date === 2) return 'pagination';
+    if (depth > DEEP_DEPTH || segments > DEEP_SEGMENTS) return 'deep';
+    if (depth <= SHALLOW_DEPTH) return 'shallow';
+    return isContent || isSlug(last) ? 'content' : 'other';
+  };
+  return { kind: kind(), segments };
 }
 
-function countSegments(path: string): number {
-  let count = 0;
-  for (let at = 0; at < path.length; at++)
-    if (path.charCodeAt(at) === 47 && at + 1 < path.length && path.charCodeAt(at + 1) !== 47) count++;
-  return count;
+function isNumber(text: string, min: number, max: number): boolean {
+  if (text.length < min || text.length > max) return false;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 48 || text.charCodeAt(at) > 57) return false;
+  return true;
+}
+
+function withoutExtension(segment: string): string {
+  const dot = segment.indexOf('.');
+  return dot === -1 ? segment : segment.slice(0, dot);
+}
+
+/** Titles become slugs of several words. */
+function isSlug(segment: string): boolean {
+  let hyphens = 0;
+  for (let at = segment.indexOf('-'); at !== -1; at = segment.indexOf('-', at + 1)) hyphens++;
+  return hyphens >= 2 && /[a-z]{2}/.test(segment);
 }

@@ -7,7 +7,7 @@ import { discoverUrls } from '../../pipeline/discover/discover-urls.ts';
 import { DISCOVER_SOURCES, type DiscoverSummary } from '../../pipeline/discover/types.ts';
 
 const USAGE =
-  'crawl4r map SITE [--source sitemap,links,feeds,common_crawl] [--pattern GLOB] [--limit N] [--search QUERY] [--json]';
+  'crawl4r map SITE [--source sitemap,robots,feeds,links,common_crawl] [--pattern GLOB] [--limit N] [--search QUERY] [--json]';
 
 const Options = z.object({
   source: z

@@ -8,13 +8,16 @@ const FALLBACKS = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.txt'];
 const MAX_NESTING = 4;
 const MAX_BYTES = 50 * 1024 * 1024;
 
-/** Sitemaps named by robots.txt, else at the usual places; indexes are followed, each address once. */
-export async function* discoverFromSitemaps(context: DiscoverContext): AsyncGenerator<DiscoveredUrl> {
+/** Sitemaps named by robots.txt, else (if asked) at the usual places; indexes are followed, each address once. */
+export async function* discoverFromSitemaps(
+  context: DiscoverContext,
+  source: 'sitemap' | 'robots',
+): AsyncGenerator<DiscoveredUrl> {
   const { sitemaps } = await context.client.robots(context.site.origin);
   const named = sitemaps.flatMap((written) => resolveHref(written, context.site.origin) ?? []);
   const seen = new Set<string>();
-  if (named.length > 0) {
-    yield* walk(context, named, seen);
+  if (named.length > 0 || source === 'robots') {
+    for await (const found of walk(context, named, seen)) yield { ...found, source };
     return;
   }
   for (const path of FALLBACKS) {

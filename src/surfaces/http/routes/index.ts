@@ -2,7 +2,9 @@ import type { Route } from '../route.ts';
 import { accessRoutes } from './access.ts';
 import { adminRoutes } from './admin.ts';
 import { crawlRoutes } from './crawl.ts';
+import { discoverRoutes } from './discover.ts';
 import { domainRoutes } from './domains.ts';
+import { mediaRoutes } from './media.ts';
 import { organiseRoutes } from './organise.ts';
 import { pageRoutes } from './pages.ts';
 import { proxyRoutes } from './proxies.ts';
@@ -14,6 +16,8 @@ export const ROUTES: readonly Route[] = [
   ...crawlRoutes,
   ...taskRoutes,
   ...pageRoutes,
+  ...discoverRoutes,
+  ...mediaRoutes,
   ...organiseRoutes,
   ...sourceRoutes,
   ...domainRoutes,

@@ -1,0 +1,48 @@
+import { Discovery, DiscoveryInput } from '../../../operations/discovery.ts';
+import { getDiscovery } from '../../../operations/get-discovery.ts';
+import { IdParams } from '../../../operations/schemas.ts';
+import { ScoredUrls, ScoreUrlsInput, scoreUrls } from '../../../operations/score-urls.ts';
+import { startDiscovery } from '../../../operations/start-discovery.ts';
+import { route } from '../route.ts';
+
+const tag = 'discover';
+
+export const discoverRoutes = [
+  route({
+    method: 'POST',
+    path: '/discover',
+    id: 'startDiscovery',
+    summary: 'Look for the addresses of a site',
+    description:
+      'Asks sitemaps, feeds, the links of the home page or the Common Crawl index; the result is read by id.',
+    tag,
+    access: 'write',
+    creates: 'plain',
+    body: DiscoveryInput,
+    status: 202,
+    response: Discovery,
+    handler: ({ app, body }) => startDiscovery(app, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/discover/score',
+    id: 'scoreUrls',
+    summary: 'Score addresses against a query',
+    tag,
+    access: 'read',
+    body: ScoreUrlsInput,
+    response: ScoredUrls,
+    handler: async ({ body }) => scoreUrls(body),
+  }),
+  route({
+    method: 'GET',
+    path: '/discover/:id',
+    id: 'getDiscovery',
+    summary: 'Show a discovery and what it found',
+    tag,
+    access: 'read',
+    params: IdParams,
+    response: Discovery,
+    handler: ({ app, params }) => getDiscovery(app, params.id),
+  }),
+];

@@ -1,0 +1,42 @@
+import { capturePdf, Pdf, PdfInput } from '../../../operations/capture-pdf.ts';
+import { captureScreenshot, Screenshot, ScreenshotInput } from '../../../operations/capture-screenshot.ts';
+import { ExecutedScripts, ExecuteScriptsInput, executeScripts } from '../../../operations/execute-scripts.ts';
+import { route } from '../route.ts';
+
+const tag = 'media';
+
+export const mediaRoutes = [
+  route({
+    method: 'POST',
+    path: '/screenshot',
+    id: 'captureScreenshot',
+    summary: 'Take a picture of a page',
+    tag,
+    access: 'write',
+    body: ScreenshotInput,
+    response: Screenshot,
+    handler: ({ app, body, closing }) => captureScreenshot(app, body, closing),
+  }),
+  route({
+    method: 'POST',
+    path: '/pdf',
+    id: 'capturePdf',
+    summary: 'Print a page',
+    tag,
+    access: 'write',
+    body: PdfInput,
+    response: Pdf,
+    handler: ({ app, body, closing }) => capturePdf(app, body, closing),
+  }),
+  route({
+    method: 'POST',
+    path: '/execute-js',
+    id: 'executeScripts',
+    summary: 'Run scripts in a page',
+    tag,
+    access: 'write',
+    body: ExecuteScriptsInput,
+    response: ExecutedScripts,
+    handler: ({ app, body, closing }) => executeScripts(app, body, closing),
+  }),
+];
