@@ -17,6 +17,8 @@ export interface Dialer {
 }
 
 const MAX_TRIES = 3;
+/** How long an address may keep the next one waiting. */
+const NEXT_TRY_MS = 3_000;
 const MAX_SESSIONS = 1_000;
 
 export function createDialer(options: { guard: Guard; resolve: Resolve; connectTimeoutMs: number }): Dialer {
@@ -36,10 +38,12 @@ export function createDialer(options: { guard: Guard; resolve: Resolve; connectT
   async function dial(host: string, port: number): Promise<Socket> {
     const addresses = (await judge(host, port)).slice(0, MAX_TRIES);
     let failure: unknown;
-    for (const address of addresses) {
+    for (const [index, address] of addresses.entries()) {
+      const isLast = index === addresses.length - 1;
+      const waitMs = isLast ? connectTimeoutMs : Math.min(NEXT_TRY_MS, connectTimeoutMs);
       try {
         const socket = connectTcp({ host: address, port, noDelay: true, keepAlive: true });
-        return await settle(socket, 'connect', connectTimeoutMs, `${host}:${port}`);
+        return await settle(socket, 'connect', waitMs, `${host}:${port}`);
       } catch (error) {
         failure = error;
       }

@@ -79,6 +79,15 @@ describe('names', () => {
     assert.equal(site.connections.total, 1);
   });
 
+  it('with several addresses are tried in turn', async () => {
+    await using site = await createHostileSite();
+    const { port } = site;
+    // Nothing listens on the first one.
+    await using fetcher = open([`127.0.0.3:${port}`, `127.0.0.1:${port}`], async () => ['127.0.0.3', '127.0.0.1']);
+    const response = await fetcher.fetch({ url: `http://two.example:${port}/ok` });
+    assert.equal(response.remoteAddress, '127.0.0.1');
+  });
+
   it('are asked for once by many, and remembered', async () => {
     await using site = await createHostileSite();
     let asked = 0;
