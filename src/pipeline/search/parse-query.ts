@@ -3,6 +3,9 @@ import type { TextQuery } from '../../ports/fulltext.ts';
 
 export const MAX_QUERY_LENGTH = 1_000;
 
+/** A query of more words is prose: its quotes and dashes are emphasis, not commands. */
+const PROSE_WORDS = 16;
+
 export interface ParsedQuery {
   /** The query as it counts: one blank between words, normal form, nothing else changed. */
   normalized: string;
@@ -19,13 +22,14 @@ const ITEM = /(-?)"([^"]*)"?|(\S+)/g;
 
 /**
  * Words rank; "a phrase" must occur as typed; word* stands for every word that starts so; -word and -"a phrase" must
- * not occur. A minus alone, inside a word or before a digit is only text.
+ * not occur. A minus alone, inside a word or before a digit is only text, and so is every sign in a long question.
  */
 export function parseQuery(input: string): ParsedQuery {
   const normalized = input.normalize('NFC').replace(QUOTES, '"').replace(/\s+/g, ' ').trim();
   if (normalized === '') throw new AppError('QUERY_EMPTY', 'the query is empty');
   if (normalized.length > MAX_QUERY_LENGTH)
     throw new AppError('QUERY_TOO_LONG', `the query has ${normalized.length} characters`);
+  if (normalized.split(' ').length > PROSE_WORDS) return parsePlain(normalized);
   const text: TextQuery = { words: [], phrases: [], prefixes: [], excluded: [] };
   const meaning: string[] = [];
   for (const [, minus, quoted, run = ''] of normalized.matchAll(ITEM)) {
