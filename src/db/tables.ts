@@ -369,6 +369,11 @@ interface ProxiesTable {
   updated_at: Generated<Timestamp>;
 }
 
+interface RemovedChunksTable {
+  chunk_id: string;
+  document_id: string;
+}
+
 interface RobotsTable {
   origin: string;
   domain_id: string;
@@ -559,6 +564,7 @@ export interface Tables {
   product_prices: ProductPricesTable;
   products: ProductsTable;
   proxies: ProxiesTable;
+  removed_chunks: RemovedChunksTable;
   robots: RobotsTable;
   sessions: SessionsTable;
   settings: SettingsTable;

@@ -25,6 +25,8 @@ export interface Vectors extends AsyncDisposable {
   deleteChunks(chunkIds: readonly string[]): Promise<void>;
   ids(): AsyncIterable<{ chunkId: string; documentId: string }[]>;
   count(): Promise<number>;
+  /** Changes what the rows of a document are filtered by and leaves the vectors; absent: rows are written again. */
+  updateFields?(documentId: string, fields: Omit<IndexFields, 'documentId' | 'contentType'>): Promise<void>;
   /** Compacts and builds indexes when enough has changed. One process calls it. */
   optimize?(): Promise<void>;
 }

@@ -100,6 +100,24 @@ export function vectorsContract(name: string, open: () => Promise<Vectors>): voi
       assert.deepEqual(seen, ['d3/d']);
     });
 
+    test('changes filter fields without touching vectors', async () => {
+      await using vectors = await open();
+      await vectors.upsert([
+        row('a', 'd1', unit(1, 0, 0, 0), { tags: ['t1'], contentType: 'code' }),
+        row('b', 'd2', unit(1, 0, 0, 0)),
+      ]);
+      if (vectors.updateFields === undefined) return;
+      const { documentId: _, contentType: __, ...moved } = fields('d1', { collectionId: "c'1", language: null });
+      await vectors.updateFields('d1', { ...moved, tags: ['t2', "t'3"] });
+      const query = unit(1, 0, 0, 0);
+      assert.deepEqual(ids(await vectors.search(query, 5, { collectionIds: ["c'1"] })), ['a']);
+      assert.deepEqual(ids(await vectors.search(query, 5, { tags: ["t'3"], contentTypes: ['code'] })), ['a']);
+      assert.deepEqual(await vectors.search(query, 5, { tags: ['t1'] }), []);
+      await vectors.updateFields('d1', { ...moved, tags: [], collectionId: null });
+      assert.deepEqual(await vectors.search(query, 5, { tags: ['t2'] }), []);
+      assert.deepEqual(ids(await vectors.search(query, 5)).sort(), ['a', 'b']);
+    });
+
     test('refuses vectors of another length', async () => {
       await using vectors = await open();
       const mismatch = (error: unknown) => error instanceof AppError && error.code === 'DIMENSION_MISMATCH';

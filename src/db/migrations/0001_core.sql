@@ -498,6 +498,15 @@ CREATE TABLE chunks (
 CREATE INDEX chunks_unembedded_idx ON chunks (id) WHERE embedding_model IS NULL;
 COMMENT ON INDEX chunks_unembedded_idx IS 'finds chunks that still need a vector';
 
+-- Chunks that are gone here and may still be in an index: written in the transaction that removed them, deleted once
+-- the indexes forgot them.
+CREATE TABLE removed_chunks (
+  chunk_id uuid PRIMARY KEY,
+  document_id uuid NOT NULL
+);
+CREATE INDEX removed_chunks_document_idx ON removed_chunks (document_id);
+COMMENT ON INDEX removed_chunks_document_idx IS 'the next pass over a document finishes what a crash left undone';
+
 -- Products -------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE products (

@@ -1,4 +1,4 @@
-import type { IndexFilter } from '../../ports/index-filter.ts';
+import type { IndexFields, IndexFilter } from '../../ports/index-filter.ts';
 
 const quote = (value: string) => `'${value.replaceAll("'", "''")}'`;
 const list = (values: readonly string[]) => values.map(quote).join(', ');
@@ -28,4 +28,17 @@ export function filterSql(filter: IndexFilter | undefined): string | undefined {
   if (filter.fetchedFrom !== undefined) parts.push(`fetched_at >= ${Number(filter.fetchedFrom)}`);
   if (filter.fetchedTo !== undefined) parts.push(`fetched_at <= ${Number(filter.fetchedTo)}`);
   return parts.length === 0 ? undefined : parts.join(' AND ');
+}
+
+/** The filter fields of a document as SQL values, by column. */
+export function fieldsSql(fields: Omit<IndexFields, 'documentId' | 'contentType'>): Record<string, string> {
+  const nullable = (value: string | null) => (value === null ? 'NULL' : quote(value));
+  return {
+    collection_id: nullable(fields.collectionId),
+    domain: quote(fields.domain),
+    tags: `arrow_cast(make_array(${list(fields.tags)}), 'List(Utf8)')`,
+    source: quote(fields.source),
+    language: nullable(fields.language),
+    fetched_at: `CAST(${Number(fields.fetchedAt)} AS DOUBLE)`,
+  };
 }

@@ -1,7 +1,7 @@
 import { Field, FixedSizeList, Float32, Schema } from 'apache-arrow';
 import { AppError } from '../../errors.ts';
 import type { Vectors } from '../../ports/vectors.ts';
-import { chunkIn, documentIn, filterSql } from '../lancedb/filter-sql.ts';
+import { chunkIn, documentIn, fieldsSql, filterSql } from '../lancedb/filter-sql.ts';
 import { LanceTable, sharedFields, sharedValues } from '../lancedb/table.ts';
 
 export interface LanceVectorsOptions {
@@ -60,6 +60,8 @@ export function createLanceVectors({ folder, space, dimension, flatRows = 20_000
     async deleteChunks(chunkIds) {
       if (chunkIds.length > 0) await lance.write((table) => table.delete(chunkIn(chunkIds)));
     },
+    updateFields: (documentId, fields) =>
+      lance.write((table) => table.update({ where: documentIn([documentId]), valuesSql: fieldsSql(fields) })),
     ids: () => lance.ids(),
     count: () => lance.use((table) => table.countRows()),
     optimize: () =>

@@ -15,7 +15,7 @@ export function createMemoryVectors({ dimension }: { dimension: number }): Vecto
     dimension,
     async upsert(added) {
       for (const row of added) check(row.vector);
-      for (const row of added) rows.set(row.chunkId, row);
+      for (const row of added) rows.set(row.chunkId, { ...row });
     },
     async search(vector, limit, filter) {
       check(vector);
@@ -31,6 +31,9 @@ export function createMemoryVectors({ dimension }: { dimension: number }): Vecto
     },
     async deleteChunks(chunkIds) {
       for (const id of chunkIds) rows.delete(id);
+    },
+    async updateFields(documentId, fields) {
+      for (const row of rows.values()) if (row.documentId === documentId) Object.assign(row, fields);
     },
     async *ids() {
       yield [...rows.values()].map(({ chunkId, documentId }) => ({ chunkId, documentId }));

@@ -1,0 +1,141 @@
+import { claimOptimizer } from '../../db/index-state.ts';
+import { claimOutbox, countOutbox, type OutboxRow, type OutboxStage, returnOutbox } from '../../db/outbox.ts';
+import { toAppError } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import type { IndexDeps } from './deps.ts';
+import { indexText } from './index-text.ts';
+import { indexVectors } from './index-vectors.ts';
+import { prepareSpace, switchSpace } from './spaces.ts';
+import { loadTokenCounter } from './tokens.ts';
+
+export interface IndexerOptions {
+  pollMs?: number;
+  leaseS?: number;
+  /** Names the worker in leases; one is made up when absent. */
+  worker?: string;
+}
+
+export interface Indexer {
+  /** Works until the signal aborts; what is in flight is finished first. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Works until nothing waits; for tests and commands. */
+  drain(): Promise<void>;
+}
+
+const BATCH = 16;
+/** Two slices are always on the way: one is being embedded while the other is being written. */
+const VECTOR_LANES = 2;
+
+/**
+ * Brings documents from the outbox into the indexes, in lanes that do not wait for each other: text is findable at
+ * once, however many vectors are still to be made; vectors follow, urgent documents first.
+ */
+export function createIndexer(deps: IndexDeps, options: IndexerOptions = {}): Indexer {
+  const { pollMs = 250, leaseS = 120, worker = `indexer-${newId()}` } = options;
+  const tidy = createTidying(deps, worker);
+  let counter: Promise<(text: string) => number> | undefined;
+
+  const countTokens = () => {
+    const folder = deps.settings.embedder.path;
+    counter ??= loadTokenCounter(folder === undefined ? undefined : `${folder}/tokenizer.json`);
+    return counter;
+  };
+  const work = async (stage: OutboxStage, rows: readonly OutboxRow[]) => {
+    if (stage === 'text') {
+      await indexText(deps, await countTokens(), rows);
+      tidy.wrote(rows.length);
+    } else tidy.wrote(await indexVectors(deps, rows));
+  };
+  /** One turn of a lane; returns how many rows it took. */
+  const turn = async (stage: OutboxStage): Promise<number> => {
+    const rows = await claimOutbox(deps.database, { stage, worker, limit: BATCH, leaseS });
+    if (rows.length === 0) return 0;
+    try {
+      await work(stage, rows);
+    } catch {
+      // One bad document must not hold up the others: each is tried by itself.
+      for (const row of rows)
+        await work(stage, [row]).catch(async (thrown) => {
+          const error = toAppError(thrown);
+          deps.log.warn('index_failed', { document: row.document_id, stage, code: error.code, error: error.message });
+          await returnOutbox(deps.database, [row], `${error.code}: ${error.message}`);
+        });
+    }
+    return rows.length;
+  };
+  const lane = async (stage: OutboxStage, signal: AbortSignal) => {
+    while (!signal.aborted) {
+      const took = await turn(stage).catch((error) => {
+        deps.log.warn('indexer_waits', { stage, error: toAppError(error).message });
+        return 0;
+      });
+      if (took === 0) await pause(pollMs, signal);
+    }
+  };
+
+  return {
+    async run(signal) {
+      await prepareSpace(deps);
+      await Promise.all([
+        lane('text', signal),
+        ...Array.from({ length: VECTOR_LANES }, () => lane('vector', signal)),
+        tidy.run(signal),
+      ]);
+    },
+    async drain() {
+      await prepareSpace(deps);
+      while ((await turn('text')) + (await turn('vector')) > 0);
+      await switchSpace(deps);
+    },
+  };
+}
+
+/** Compacting costs about as much as the table is big, so it waits for a share of it to be new, or for a quiet moment. */
+const TIDY_ROWS = 1_000;
+const TIDY_SHARE = 0.05;
+const TIDY_MS = 5_000;
+
+function createTidying(deps: IndexDeps, worker: string) {
+  let pending = 0;
+  let total = 0;
+  const optimize = async () => {
+    if (!(await claimOptimizer(deps.database, worker, 600))) return;
+    const rows = pending;
+    await deps.fulltext.optimize?.();
+    await deps.vectors.optimize?.();
+    total = await deps.fulltext.count();
+    pending -= rows;
+  };
+  return {
+    wrote(rows: number) {
+      pending += rows;
+    },
+    async run(signal: AbortSignal) {
+      while (!signal.aborted) {
+        await pause(TIDY_MS, signal);
+        if (signal.aborted) return;
+        try {
+          const waiting = await countOutbox(deps.database);
+          const quiet = waiting.text + waiting.vector === 0;
+          if (quiet) await switchSpace(deps);
+          if (pending > Math.max(TIDY_ROWS, total * TIDY_SHARE) || (quiet && pending > 0)) await optimize();
+        } catch (error) {
+          deps.log.warn('index_tidying_failed', { error: toAppError(error).message });
+        }
+      }
+    },
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
+}
