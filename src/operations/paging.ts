@@ -24,7 +24,7 @@ export interface Page<Item> {
 }
 
 /** The keys of the last row, hidden: callers must not build cursors themselves, so their make-up stays ours. */
-const encodeCursor = (keys: readonly unknown[]) => Buffer.from(JSON.stringify(keys)).toString('base64url');
+export const encodeCursor = (keys: readonly unknown[]) => Buffer.from(JSON.stringify(keys)).toString('base64url');
 
 /** The keys a cursor holds; a cursor that does not hold what `schema` says is CURSOR_INVALID. */
 export function decodeCursor<Schema extends z.ZodType>(

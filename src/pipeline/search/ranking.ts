@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { readIndexState } from '../../db/search.ts';
+import { toAppError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Cache } from '../../ports/cache.ts';
+import type { Database } from '../../ports/database.ts';
+import type { Embedder } from '../../ports/embedder.ts';
+import type { Fulltext } from '../../ports/fulltext.ts';
+import type { IndexFilter } from '../../ports/index-filter.ts';
+import type { Reranker } from '../../ports/reranker.ts';
+import type { Vectors } from '../../ports/vectors.ts';
+import { CACHE_PREFIX } from '../cache-keys.ts';
+import { toBytes, toVector } from '../index/index-vectors.ts';
+import { validateVector } from '../index/validate-vector.ts';
+import { collapse } from './collapse.ts';
+import type { FusedHit, FuseOptions } from './fuse.ts';
+import type { ParsedQuery } from './parse-query.ts';
+import { remember } from './remember.ts';
+import { rerankHits } from './rerank-hits.ts';
+import { retrieve, type SearchMode } from './retrieve.ts';
+
+export interface SearchDeps {
+  readonly settings: { cache: { queryTtlS: number; queryEmbedTtlS: number }; reranker: { topN: number } };
+  readonly log: Log;
+  readonly database: Database;
+  readonly cache: Cache;
+  readonly embedder: Embedder;
+  readonly vectors: Vectors;
+  openVectors(model: string, dimension: number): Vectors;
+  /** The embedder that made the vectors in force, when the settings name another by now. */
+  openEmbedder?(choice: unknown): Embedder | undefined;
+  readonly fulltext: Fulltext;
+  readonly reranker: Reranker | undefined;
+}
+
+export interface RankRequest {
+  query: ParsedQuery;
+  mode: SearchMode;
+  filter: IndexFilter;
+  fusion: Partial<Omit<FuseOptions, 'depth'>>;
+  minScore: number;
+  collapse: boolean;
+  /** How many of the best are read again by the reranker; 0: none. */
+  rerankTop: number;
+}
+
+export type RankedHit = FusedHit & { rerankScore?: number };
+
+export interface Ranking {
+  hits: RankedHit[];
+  mode: SearchMode;
+  degraded: string | null;
+  reranked: boolean;
+  queryEmbeddingCached: boolean;
+  timings: Record<string, number>;
+  model: string | null;
+}
+
+export interface FoundRanking {
+  ranking: Ranking;
+  /** Names this ranking in a cursor: later pages are cut from it, whatever is written meanwhile. */
+  key: string;
+  cached: boolean;
+}
+
+/**
+ * The ranked list for a request: kept until anything that can be found changes, since the index generation is part of
+ * its key. `key` of an earlier answer brings back that very list while it is kept.
+ */
+export async function rank(deps: SearchDeps, request: RankRequest, key?: string): Promise<FoundRanking> {
+  if (key !== undefined) {
+    const kept = await deps.cache.get(CACHE_PREFIX.query + key).catch(() => undefined);
+    if (kept !== undefined) return { ranking: decode(kept), key, cached: true };
+  }
+  const { generation, space } = await readIndexState(deps.database);
+  const fresh = `${hashRequest(request)}.${generation}`;
+  const { value, cached } = await remember(
+    deps.cache,
+    CACHE_PREFIX.query + fresh,
+    deps.settings.cache.queryTtlS * 1_000,
+    async () => {
+      const ranking = await makeRanking(deps, request, space);
+      return { value: Buffer.from(JSON.stringify(ranking)), keep: ranking.degraded === null };
+    },
+  );
+  return { ranking: decode(value), key: fresh, cached };
+}
+
+async function makeRanking(
+  deps: SearchDeps,
+  request: RankRequest,
+  space: Awaited<ReturnType<typeof readIndexState>>['space'],
+): Promise<Ranking> {
+  const engines = enginesOf(deps, space);
+  let queryEmbeddingCached = false;
+  const embedQuery = async (text: string) => {
+    if (engines.embedder === undefined) throw new Error('the model that made the vectors cannot be opened any more');
+    const { embedder } = engines;
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 32);
+    const found = await remember(
+      deps.cache,
+      `${CACHE_PREFIX.queryEmbedding}${embedder.model}:${hash}`,
+      deps.settings.cache.queryEmbedTtlS * 1_000,
+      async () => {
+        const [vector] = await embedder.embed([text], 'query');
+        return { value: toBytes(validateVector(vector ?? [], embedder.dimension)), keep: true };
+      },
+    );
+    queryEmbeddingCached = found.cached;
+    return toVector(found.value, embedder.dimension)!;
+  };
+  const { hits, mode, degraded, timings } = await retrieve(
+    { fulltext: deps.fulltext, vectors: engines.vectors, embedQuery },
+    request.query,
+    { mode: request.mode, filter: request.filter, fusion: request.fusion },
+  );
+  if (degraded !== undefined)
+    deps.log.warn('search_degraded', { code: degraded.code, error: degraded.message, cause: String(degraded.cause) });
+  const good = hits.filter((hit) => hit.score >= request.minScore);
+  const kept = request.collapse ? collapse(good) : good;
+  const ranking: Ranking = {
+    hits: kept,
+    mode,
+    degraded: degraded === undefined ? null : `searched by keyword only: ${degraded.message}`,
+    reranked: false,
+    queryEmbeddingCached,
+    timings,
+    model: mode === 'keyword' ? null : (space?.model ?? deps.embedder.model),
+  };
+  if (request.rerankTop > 0 && deps.reranker !== undefined) {
+    const start = performance.now();
+    try {
+      ranking.hits = await rerankHits(deps.database, deps.reranker, request.query.meaning, kept, request.rerankTop);
+      ranking.reranked = true;
+    } catch (error) {
+      ranking.degraded ??= `not reranked: ${toAppError(error).message}`;
+    }
+    timings.rerank = Math.round((performance.now() - start) * 100) / 100;
+  }
+  return ranking;
+}
+
+/** Engines of an older model stay open for the process: they are few and asked often. */
+const older = new WeakMap<Database, Map<string, { embedder: Embedder | undefined; vectors: Vectors }>>();
+
+function enginesOf(deps: SearchDeps, space: Awaited<ReturnType<typeof readIndexState>>['space']) {
+  if (space === undefined || space.model === deps.embedder.model)
+    return { embedder: deps.embedder, vectors: deps.vectors };
+  const opened = older.get(deps.database) ?? new Map();
+  older.set(deps.database, opened);
+  if (!opened.has(space.model))
+    opened.set(space.model, {
+      embedder: deps.openEmbedder?.(space.choice),
+      vectors: deps.openVectors(space.model, space.dimension),
+    });
+  return opened.get(space.model) as { embedder: Embedder | undefined; vectors: Vectors };
+}
+
+const decode = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString('utf8')) as Ranking;
+
+/** Everything the ranked list depends on but the index itself. */
+export function hashRequest(request: RankRequest): string {
+  const { query, ...rest } = request;
+  const parts = JSON.stringify([query.normalized, rest], (_, value) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+  return createHash('sha256').update(parts).digest('hex').slice(0, 32);
+}
