@@ -22,6 +22,7 @@ COMMENT ON TABLE documents IS 'The readable content of a page or an upload, as i
 COMMENT ON TABLE document_versions IS 'What a document said before.';
 COMMENT ON TABLE document_tags IS 'Which document carries which tag.';
 COMMENT ON TABLE chunks IS 'A passage of a document with its place in the text.';
+COMMENT ON TABLE removed_chunks IS 'A passage that is gone here and may still be in an index.';
 COMMENT ON TABLE products IS 'The structured data of a product page.';
 COMMENT ON TABLE product_prices IS 'Prices of a product over time; a row per change.';
 COMMENT ON TABLE product_images IS 'Images of a product and where their bytes are.';
