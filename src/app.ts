@@ -117,11 +117,9 @@ export function openWeb(settings: Settings): Web {
 }
 
 function openDatabase({ database, dataDir }: Settings): Promise<Database> {
-  if (database.postgresUrl === undefined) return createEmbeddedDatabase({ dataDir, poolSize: database.poolSize });
-  return createPostgresDatabase({
-    url: database.postgresUrl.replace('postgresql+asyncpg:', 'postgresql:'),
-    poolSize: database.poolSize,
-  });
+  const { postgresUrl: url, poolSize, sharedBuffersMb } = database;
+  if (url === undefined) return createEmbeddedDatabase({ dataDir, poolSize, sharedBuffersMb });
+  return createPostgresDatabase({ url, poolSize });
 }
 
 /** Names the table a model's vectors live in. */
