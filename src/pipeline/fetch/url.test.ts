@@ -33,6 +33,7 @@ describe('parseUrl', () => {
     ['http://example.com/?ref=v1.2.0', 'http://example.com/?ref=v1.2.0'],
     ['http://example.com/a;jsessionid=0A1B?x=1', 'http://example.com/a?x=1'],
     ['http://example.com/a/..;jsessionid=1/b', 'http://example.com/b'],
+    ['http://example.com/%2E;sid=x/%4', 'http://example.com/%4'],
     ['http://example.com/(S(lit3py55t21z5v55vlm25s55))/a.aspx', 'http://example.com/a.aspx'],
     ['http://example.com/?PHPSESSID=1&sid=0123456789abcdef0123456789abcdef', 'http://example.com/'],
     ['http://example.com/article.pl?sid=24', 'http://example.com/article.pl?sid=24'],

@@ -151,7 +151,7 @@ function findHostProblem(host: string): string | undefined {
 const PATH_SESSION = /;(?:jsessionid|phpsessid|sid)=[^/;]*/gi;
 /** How ASP.NET writes a session id without cookies: /(S(24 characters))/page. */
 const ASP_SESSION = /\/\(S\([a-z0-9]{24}\)\)(?=\/|$)/gi;
-const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 function normalizePath(path: string): string {
   let result = normalizeEscapes(path);
