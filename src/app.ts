@@ -8,10 +8,11 @@ import { createMemoryCache } from './drivers/cache/memory.ts';
 import { createEmbeddedDatabase } from './drivers/database/embedded.ts';
 import { createPostgresDatabase } from './drivers/database/postgres.ts';
 import { createPostgresDispatch } from './drivers/dispatch/postgres.ts';
-import { createOnnxEmbedder } from './drivers/embedder/onnx.ts';
+import { chooseEmbedder, EmbedderChoice, openEmbedder } from './drivers/embedder/choose.ts';
 import { createChromiumFetcher } from './drivers/fetcher/chromium.ts';
 import { createHttpFetcher } from './drivers/fetcher/http.ts';
 import { createLanceFulltext } from './drivers/fulltext/lancedb.ts';
+import { chooseReranker } from './drivers/reranker/choose.ts';
 import { createLanceVectors } from './drivers/vectors/lancedb.ts';
 import { createLog, type Log } from './log.ts';
 import { createGuard, type Guard } from './pipeline/fetch/guard.ts';
@@ -40,6 +41,9 @@ export interface App extends AsyncDisposable {
   /** Runs a page's scripts; rejects with BROWSER_MISSING where no Chromium is found. */
   readonly browser: Browser;
   readonly embedder: Embedder;
+  /** How to have this embedder again after the settings changed; kept beside the vectors it made. */
+  readonly embedderChoice: unknown;
+  openEmbedder(choice: unknown): Embedder | undefined;
   readonly vectors: Vectors;
   /** The vectors of another model: the one that still answers while this one's are being made. */
   openVectors(model: string, dimension: number): Vectors;
@@ -65,14 +69,18 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
   const blobs = overrides.blobs ?? made.use(createFileBlobs({ folder: join(settings.dataDir, 'blobs') }));
   const fetcher = overrides.fetcher ?? made.use(createHttpFetcher({ guard, settings }));
   const browser = overrides.browser ?? made.use(createChromiumFetcher({ guard, settings }));
-  const embedder = overrides.embedder ?? made.use(createOnnxEmbedder(settings.embedder));
+  const services = overrides.fetcher ?? openServices(settings, fetcher, made);
+  const embedderChoice = overrides.embedderChoice ?? chooseEmbedder(settings);
+  const embedder =
+    overrides.embedder ?? made.use(openEmbedder(chooseEmbedder(settings), { fetcher: services, settings }));
   const openVectors =
     overrides.openVectors ??
     ((model, dimension) =>
       createLanceVectors({ folder: join(settings.dataDir, 'index'), space: spaceOf(model), dimension }));
   const vectors = overrides.vectors ?? made.use(openVectors(embedder.model, embedder.dimension));
   const fulltext = overrides.fulltext ?? made.use(createLanceFulltext({ folder: join(settings.dataDir, 'index') }));
-  const reranker = overrides.reranker;
+  const reranker = overrides.reranker ?? chooseReranker(settings, services);
+  if (reranker !== undefined) made.use(reranker);
   const disposal = made.move();
   return {
     version: packageFile.version,
@@ -86,6 +94,13 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
     fetcher,
     browser,
     embedder,
+    embedderChoice,
+    openEmbedder:
+      overrides.openEmbedder ??
+      ((choice) => {
+        const parsed = EmbedderChoice.safeParse(choice);
+        return parsed.success ? openEmbedder(parsed.data, { fetcher: services, settings }) : undefined;
+      }),
     vectors,
     openVectors,
     fulltext,
@@ -120,6 +135,16 @@ function openDatabase({ database, dataDir }: Settings): Promise<Database> {
   const { postgresUrl: url, poolSize, sharedBuffersMb } = database;
   if (url === undefined) return createEmbeddedDatabase({ dataDir, poolSize, sharedBuffersMb });
   return createPostgresDatabase({ url, poolSize });
+}
+
+/** Model services often live on a private address; naming one in the settings allows it, and only for this client. */
+function openServices(settings: Settings, fetcher: Fetcher, made: AsyncDisposableStack): Fetcher {
+  const { tei, openai, reranker } = settings;
+  const origins = [tei.url, tei.rerankUrl, openai.url, reranker.url].flatMap((url) =>
+    url !== undefined && URL.canParse(url) ? [new URL(url).origin] : [],
+  );
+  if (origins.length === 0) return fetcher;
+  return made.use(createHttpFetcher({ guard: createGuard([...settings.guard.allow, ...origins]), settings }));
 }
 
 /** Names the table a model's vectors live in. */

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { AppError } from '../../errors.ts';
+import type { Reranker } from '../../ports/reranker.ts';
+import { type JsonService, postJson } from '../http/post-json.ts';
+
+const Answer = z.array(z.object({ index: z.number().int(), score: z.number() }));
+
+/** Text Embeddings Inference: `POST /rerank`. */
+export function createTeiReranker({
+  url,
+  model,
+  ...service
+}: JsonService & { url: string; model?: string | undefined }): Reranker {
+  const address = `${url.replace(/\/+$/, '').replace(/\/rerank$/, '')}/rerank`;
+  return {
+    model: `tei:${model ?? 'reranker'}`,
+    async rerank(query, texts) {
+      if (texts.length === 0) return [];
+      const answer = Answer.safeParse(await postJson(service, address, { query, texts, truncate: true }));
+      if (!answer.success) throw new AppError('ENGINE_DOWN', 'the reranker answered something other than scores');
+      return toScores(answer.data, texts.length);
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+/** Scores come in the order of rank, each naming the text it is for; one that is not named comes last. */
+export function toScores(ranked: readonly { index: number; score: number }[], count: number): number[] {
+  const scores = new Array<number>(count).fill(Math.min(0, ...ranked.map((entry) => entry.score)));
+  for (const { index, score } of ranked) if (index >= 0 && index < count) scores[index] = score;
+  return scores;
+}
