@@ -2,7 +2,7 @@
 //   node scripts/size.ts            prints both; the memory of an instance that it starts and stops itself
 //   node scripts/size.ts --pid N    the memory of a running one
 //   node scripts/size.ts --write    also puts the figures into README.md
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -108,7 +108,9 @@ function readEnvironment(pid: number): Record<string, string> {
 function writeReadme(): void {
   const file = join(root, 'README.md');
   const text = readFileSync(file, 'utf8');
-  writeFileSync(file, text.replace(/(<!-- size -->\n)[\s\S]*?(\n<!-- \/size -->)/, `$1${block}$2`));
+  const marked = text.replace(/<!-- size -->[\s\S]*<!-- \/size -->/, `<!-- size -->\n\n${block}\n\n<!-- /size -->`);
+  writeFileSync(file, marked);
+  spawnSync('node_modules/.bin/biome', ['format', '--write', 'README.md'], { cwd: root, stdio: 'ignore' });
 }
 
 function megabytes(bytes: number): string {
