@@ -13,6 +13,8 @@ export interface PageParts {
   links?: Link[];
   blocks?: string[];
   needsScripts?: boolean;
+  product?: ExtractedPage['product'];
+  shadowProduct?: NonNullable<ExtractedPage['shadowProduct']>;
 }
 
 /** What every format has in common: hashes over the text, and a value for all that it does not know. */
