@@ -6,8 +6,12 @@ import { shopify } from './shopify.ts';
 /** Every site parser there is. To add one: its file, a line here, and a fixture page with its test. */
 const PARSERS: readonly SiteParser[] = [amazon, shopify];
 
+/**
+ * By name, or by "name@version": a new version stands in the list after the one in force, runs in its shadow where a
+ * domain's settings name it, and moves up when it takes over.
+ */
 export function parserNamed(name: string): SiteParser | undefined {
-  return PARSERS.find((parser) => parser.name === name);
+  return PARSERS.find((parser) => parser.name === name || `${parser.name}@${parser.version}` === name);
 }
 
 /** The parser for a page's site, where its domain's settings name none. */

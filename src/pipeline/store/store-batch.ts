@@ -17,6 +17,7 @@ import type { Database, Transaction } from '../../ports/database.ts';
 import { hashUrl } from '../fetch/url.ts';
 import type { PageOutcome } from '../outcome.ts';
 import { fileSimhashes, findNearDuplicates } from './near-duplicates.ts';
+import { type ReadProduct, storeProducts } from './store-products.ts';
 
 export interface BatchInput {
   outcomes: readonly PageOutcome[];
@@ -64,6 +65,10 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
       ),
     );
     await storeDocuments(tx, accepted, pages);
+    await storeProducts(
+      tx,
+      accepted.map((outcome) => toReadProduct(outcome, pages)),
+    );
     await insertTaskErrors(
       tx,
       accepted.flatMap((outcome) => toError(outcome, options.workerId)),
@@ -147,6 +152,22 @@ async function storeDocuments(
     tx,
     outcomes.filter((outcome) => outcome.result.http_status === 304).map((outcome) => outcome.task.url_hash),
   );
+}
+
+function toReadProduct(
+  { task, document, page, product, shadowProduct }: PageOutcome,
+  pages: ReadonlyMap<string, StoredPage>,
+): ReadProduct {
+  return {
+    url: document?.url ?? page?.final_url ?? task.url,
+    url_hash: document?.url_hash ?? task.url_hash.toString('hex'),
+    domain: document?.domain ?? task.domain,
+    page_id: pages.get(page?.url_hash ?? '')?.id ?? null,
+    product,
+    shadowProduct,
+    parser: task.parser,
+    shadow_parser: task.shadow_parser,
+  };
 }
 
 function toError({ task, error, result }: PageOutcome, workerId: string): TaskError[] {

@@ -51,7 +51,7 @@ function count(counts: Map<string, number>, value: string | undefined, weight: n
 }
 
 /** Parts of an address that look like a product's number: /dp/B00123X5, -p4711.html, ?pid=99. */
-export function addressIds(url: string): string[] {
+function addressIds(url: string): string[] {
   const address = URL.parse(url);
   if (address === null) return [];
   const found: string[] = [];

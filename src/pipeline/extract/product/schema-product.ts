@@ -113,7 +113,7 @@ function claimRating(node: SchemaNode, claims: Claims, source: string, trust: nu
 }
 
 /** Ratings on another scale, brought to 0–5 with two decimals. */
-export function toFive(value: number, best: number): number | undefined {
+function toFive(value: number, best: number): number | undefined {
   const scale = best > 0 ? best : 5;
   if (value > scale && value > 5) return undefined;
   return Math.round((scale === 5 || value > scale ? value : (value / scale) * 5) * 100) / 100;
@@ -173,7 +173,7 @@ function readGtins(node: SchemaNode): string | undefined {
 }
 
 /** "A > B > C", a list of names, or a node. */
-export function readCategory(value: unknown): string[] | undefined {
+function readCategory(value: unknown): string[] | undefined {
   const parts = listOf(value).flatMap((one) => {
     const text = textValue(one);
     return text === undefined || /^https?:/.test(text) ? [] : text.split(/\s*(?:>|›|»|→|\/(?=\s)|&gt;)\s*/);

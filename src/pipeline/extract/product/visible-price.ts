@@ -120,7 +120,7 @@ function closeness(spot: Spot, chain: ReadonlyMap<Spot, number>): number {
   return 0;
 }
 
-export function hintUp(spot: Spot | undefined, levels: number, pattern: RegExp): boolean {
+function hintUp(spot: Spot | undefined, levels: number, pattern: RegExp): boolean {
   for (let up = spot; up !== undefined && levels > 0; up = up.parent, levels--)
     if (up.hint !== '' && pattern.test(up.hint)) return true;
   return false;

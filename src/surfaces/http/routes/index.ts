@@ -7,6 +7,7 @@ import { domainRoutes } from './domains.ts';
 import { mediaRoutes } from './media.ts';
 import { organiseRoutes } from './organise.ts';
 import { pageRoutes } from './pages.ts';
+import { productRoutes } from './products.ts';
 import { proxyRoutes } from './proxies.ts';
 import { sourceRoutes } from './sources.ts';
 import { taskRoutes } from './tasks.ts';
@@ -18,6 +19,7 @@ export const ROUTES: readonly Route[] = [
   ...pageRoutes,
   ...discoverRoutes,
   ...mediaRoutes,
+  ...productRoutes,
   ...organiseRoutes,
   ...sourceRoutes,
   ...domainRoutes,

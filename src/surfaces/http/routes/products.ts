@@ -1,0 +1,59 @@
+import { getProduct, ProductDetail } from '../../../operations/get-product.ts';
+import { ListProductsInput, listProducts } from '../../../operations/list-products.ts';
+import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { ParserReport, ParserReportInput, parserReport } from '../../../operations/parser-report.ts';
+import { PriceEntry, Product } from '../../../operations/product.ts';
+import { productHistory } from '../../../operations/product-history.ts';
+import { IdParams } from '../../../operations/schemas.ts';
+import { route } from '../route.ts';
+
+const tag = 'products';
+
+export const productRoutes = [
+  route({
+    method: 'GET',
+    path: '/products',
+    id: 'listProducts',
+    summary: 'List products',
+    description: 'Newest first. Prices are compared as numbers, so name a currency beside them.',
+    tag,
+    access: 'read',
+    query: ListProductsInput,
+    response: pageOf(Product),
+    handler: ({ app, query }) => listProducts(app, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/products/:id',
+    id: 'getProduct',
+    summary: 'Show a product: where each fact came from, its variants and images',
+    tag,
+    access: 'read',
+    params: IdParams,
+    response: ProductDetail,
+    handler: ({ app, params }) => getProduct(app, params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/products/:id/history',
+    id: 'listProductPrices',
+    summary: 'List what a product cost, one entry per change',
+    tag,
+    access: 'read',
+    params: IdParams,
+    query: PageQuery,
+    response: pageOf(PriceEntry),
+    handler: ({ app, params, query }) => productHistory(app, params.id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/parsers/report',
+    id: 'getParserReport',
+    summary: 'Show how well parsers read each domain, and what a parser on trial would change',
+    tag,
+    access: 'read',
+    query: ParserReportInput,
+    response: ParserReport,
+    handler: ({ app, query }) => parserReport(app, query),
+  }),
+];
