@@ -3,9 +3,14 @@ import { FILTERS } from './surfaces/cli/try/index.ts';
 
 /** Picks a role or a command; each is imported only when it is asked for. */
 const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  api: async () => (await import('./surfaces/cli/roles.ts')).role('api'),
   bench: () => import('./surfaces/cli/bench.ts'),
   demo: () => import('./surfaces/cli/demo.ts'),
   map: () => import('./surfaces/cli/map.ts'),
+  indexer: async () => (await import('./surfaces/cli/roles.ts')).role('indexer'),
+  scheduler: async () => (await import('./surfaces/cli/roles.ts')).role('scheduler'),
+  up: () => import('./surfaces/cli/up.ts'),
+  worker: async () => (await import('./surfaces/cli/roles.ts')).role('worker'),
 };
 
 async function main([name = 'help', ...args]: string[]): Promise<void> {

@@ -98,12 +98,12 @@ export interface CrawlState {
 
 /**
  * Adds to the counters of locked crawls, and ends those without an open task. The counters alone tell: a crawl ends
- * when every discovered task is in a final state, and it fails when none of them was fetched.
+ * when every discovered task is in a final state and no job may add more, and it fails when none of them was fetched.
  */
 export function updateCrawls(sql: Sql, deltas: readonly CrawlDelta[]): Promise<CrawlState[]> {
   return sql.query<CrawlState>(
     `WITH next AS (
-       SELECT c.id, c.status AS before,
+       SELECT c.id, c.status AS before, c.holds,
          c.pages_discovered + x.discovered AS discovered, c.pages_crawled + x.crawled AS crawled,
          c.pages_failed + x.failed AS failed, c.pages_skipped + x.skipped AS skipped,
          c.pages_cancelled + x.cancelled AS cancelled, greatest(c.current_depth, x.depth) AS depth,
@@ -113,7 +113,7 @@ export function updateCrawls(sql: Sql, deltas: readonly CrawlDelta[]): Promise<C
          id uuid, discovered int, crawled int, failed int, skipped int, cancelled int, depth int, admitted_ms float8, refused jsonb)
        JOIN crawls c ON c.id = x.id
      ), judged AS (
-       SELECT *, before IN ('pending', 'running') AND discovered > 0
+       SELECT *, before IN ('pending', 'running') AND holds = 0 AND discovered > 0
          AND discovered <= crawled + failed + skipped + cancelled AS ended FROM next
      )
      UPDATE crawls c SET

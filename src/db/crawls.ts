@@ -92,3 +92,21 @@ export const CRAWL_CHANNEL = 'crawl4r_crawls';
 export async function notifyCrawls(sql: Sql, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await sql.query('SELECT pg_notify($1, id) FROM unnest($2::text[]) AS id', [CRAWL_CHANNEL, ids]);
 }
+
+/** The newest crawl that began at this address. */
+export async function findCrawlOf(sql: Sql, url: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ id: string }>(
+    'SELECT id FROM crawls WHERE urls = ARRAY[$1] ORDER BY id DESC LIMIT 1',
+    [url],
+  );
+  return row?.id;
+}
+
+/** Keeps a crawl from ending while a job may still add tasks to it. */
+export async function addHold(sql: Sql, id: string): Promise<void> {
+  await sql.query('UPDATE crawls SET holds = holds + 1 WHERE id = $1', [id]);
+}
+
+export async function releaseHold(sql: Sql, id: string): Promise<void> {
+  await sql.query('UPDATE crawls SET holds = greatest(0, holds - 1) WHERE id = $1', [id]);
+}

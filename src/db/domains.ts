@@ -85,11 +85,13 @@ export async function recordFeedback(
   );
 }
 
+/** What robots.txt asks for holds from its reading on: the next turn begins that much later. */
 export async function setCrawlDelay(sql: Sql, domain: string, crawlDelayMs: number): Promise<void> {
-  await sql.query('UPDATE domains SET crawl_delay_ms = $2 WHERE domain = $1 AND crawl_delay_ms <> $2', [
-    domain,
-    crawlDelayMs,
-  ]);
+  await sql.query(
+    `UPDATE domains SET crawl_delay_ms = $2, next_at = greatest(next_at, now() + $2::int * interval '1 ms')
+     WHERE domain = $1 AND crawl_delay_ms <> $2`,
+    [domain, crawlDelayMs],
+  );
 }
 
 export function findBlockedDomains(

@@ -93,6 +93,7 @@ interface CrawlsTable {
   current_depth: Generated<number>;
   links_refused: Generated<Json>;
   admit_at: Generated<Timestamp>;
+  holds: Generated<number>;
   error: string | null;
   error_code: string | null;
   created_by: Generated<string>;

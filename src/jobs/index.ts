@@ -1,5 +1,6 @@
 import { discoverJob } from './discover.ts';
 import type { Job } from './job.ts';
+import { seedSitemapsJob } from './seed-sitemaps.ts';
 
 /** Every kind of background work. To add one: its file, and one line here. */
-export const JOBS: readonly Job[] = [discoverJob];
+export const JOBS: readonly Job[] = [discoverJob, seedSitemapsJob];

@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 import { insertTasks, lockCrawls, type NewTask, updateCrawls } from '../db/admit-tasks.ts';
 import { findCollection } from '../db/collections.ts';
 import { findCrawlConfig } from '../db/crawl-configs.ts';
-import { getCrawlRow, insertCrawl, notifyCrawls } from '../db/crawls.ts';
+import { addHold, getCrawlRow, insertCrawl, notifyCrawls } from '../db/crawls.ts';
 import { ensureTags } from '../db/document-tags.ts';
 import { ensureDomains, findBlockedDomains, setDefaultRate } from '../db/domains.ts';
 import { markWaiting } from '../db/frontier.ts';
@@ -184,8 +184,10 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
         refused: {},
       },
     ]);
-    if (options.use_sitemap === true)
+    if (options.use_sitemap === true) {
+      await addHold(tx, id);
       await insertJob(tx, { id: newId(), kind: 'seed-sitemaps', payload: { crawl_id: id }, priority });
+    }
     return admitted;
   });
   await markWaiting(database, [...domainIds.values()]);

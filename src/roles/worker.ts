@@ -64,13 +64,17 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     const { wait_ms } = await reserveTurn(database, domain, proxyId, settings.rateLimit.defaultRps);
     if (wait_ms > 0) await sleepUntil(performance.now() + wait_ms);
   };
+  const slowDown = async (domain: string, crawlDelayMs: number) => {
+    const delayMs = Math.min(crawlDelayMs, settings.fetch.maxCrawlDelayS * 1_000);
+    await setCrawlDelay(database, domain, delayMs);
+    return delayMs;
+  };
   const robots = createRobotsPolicy({
     fetcher: app.fetcher,
     database,
     settings,
     beforeFetch: (domain) => takeTurn(domain, null),
-    onDelay: (domain, delayMs) =>
-      setCrawlDelay(database, domain, Math.min(delayMs, settings.fetch.maxCrawlDelayS * 1_000)),
+    onDelay: async (domain, delayMs) => void (await slowDown(domain, delayMs)),
   });
   const fetcher = limitFetcher(app.fetcher, settings.worker.concurrency);
   const store = createStore({
@@ -90,6 +94,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     extractor,
     traps,
     takeTurn,
+    slowDown,
     userAgent: settings.userAgent,
     limits: settings.frontier,
     retry: { delaysMs: settings.job.retryDelaysS.map((seconds) => Number(seconds) * 1_000) },

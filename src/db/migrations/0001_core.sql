@@ -258,6 +258,7 @@ CREATE TABLE crawls (
   current_depth int NOT NULL DEFAULT 0,
   links_refused jsonb NOT NULL DEFAULT '{}',
   admit_at timestamptz NOT NULL DEFAULT '-infinity',
+  holds int NOT NULL DEFAULT 0,
   error text,
   error_code text,
   created_by text NOT NULL DEFAULT 'system',

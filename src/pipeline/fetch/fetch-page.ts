@@ -16,6 +16,8 @@ export interface FetchDeps {
   userAgent: string;
   /** Takes a place in a domain's row of turns and waits for it: for redirects and second requests. */
   takeTurn(domain: string, proxyId: string | null): Promise<void>;
+  /** robots.txt asks for a longer delay than the turn was made for: keeps it from now on, and says how long it is. */
+  slowDown(domain: string, crawlDelayMs: number): Promise<number>;
 }
 
 export interface PageBody {
@@ -50,7 +52,9 @@ export async function fetchPage(
   if (stored !== undefined) return { kind: 'body', page: stored };
   const options = crawl.row.options;
   const obeysRobots = options.respect_robots_txt !== false;
-  if (obeysRobots) await checkRobots(deps.robots, task.url);
+  const crawlDelayMs = obeysRobots ? await checkRobots(deps.robots, task.url, task.user_agent) : 0;
+  if (crawlDelayMs > task.delay_ms && (await deps.slowDown(task.domain, crawlDelayMs)) > task.delay_ms)
+    return { kind: 'turn_over' };
   if (!(await turn.enter())) return { kind: 'turn_over' };
   const fetcher = options.render === 'always' ? deps.browser : deps.fetcher;
   const response = await fetcher.fetch({
@@ -67,7 +71,7 @@ export async function fetchPage(
     onRedirect: async (_from, to) => {
       const target = parseUrl(to);
       if (!target.ok) throw new AppError('REDIRECT_INVALID', `the site redirects to ${to}: ${target.reason}`);
-      if (obeysRobots) await checkRobots(deps.robots, target.url);
+      if (obeysRobots) await checkRobots(deps.robots, target.url, task.user_agent);
       await deps.takeTurn(target.domain, target.domain === task.domain ? task.proxy_id : null);
     },
   });
@@ -90,9 +94,10 @@ export async function renderPage(deps: FetchDeps, task: ClaimedTask, crawl: Craw
   return toBody(response);
 }
 
-async function checkRobots(robots: RobotsPolicy, url: string): Promise<void> {
-  const verdict = await robots.check(url);
-  if (verdict.allowed) return;
+/** The delay robots.txt asks for, 0 when it asks for none; rejects when it forbids the address or cannot be read. */
+async function checkRobots(robots: RobotsPolicy, url: string, userAgent: string | null): Promise<number> {
+  const verdict = await robots.check(url, userAgent ?? undefined);
+  if (verdict.allowed) return verdict.crawlDelayMs ?? 0;
   if (verdict.code === 'ROBOTS_DISALLOWED') throw new AppError('ROBOTS_DISALLOWED', `robots.txt forbids ${url}`);
   throw new AppError('ROBOTS_UNAVAILABLE', `robots.txt of ${new URL(url).origin} cannot be read`, {
     retryAfterMs: verdict.retryAfterMs ?? 60_000,

@@ -1,0 +1,28 @@
+import { createApp } from '../../app.ts';
+import { currentSettings } from '../../config/current.ts';
+import { runJobs } from '../../jobs/runner.ts';
+import { runIndexer } from '../../roles/indexer.ts';
+import { type Role, runRoles } from '../../roles/run-roles.ts';
+import { runScheduler } from '../../roles/scheduler.ts';
+import { runWorker } from '../../roles/worker.ts';
+import { runApi } from '../http/run-api.ts';
+import { readArguments } from './arguments.ts';
+import { talk } from './terminal.ts';
+
+const ROLES: Record<string, readonly Role[]> = {
+  api: [runApi],
+  worker: [runWorker],
+  indexer: [runIndexer],
+  scheduler: [runScheduler, runJobs],
+};
+
+/** `crawl4r api | worker | indexer | scheduler`: one role alone, until it is told to stop. */
+export const role = (name: keyof typeof ROLES) => ({
+  async run(args: string[]): Promise<void> {
+    readArguments(args, String(name));
+    const { settings, warnings } = currentSettings();
+    for (const warning of warnings) talk(warning);
+    await using app = await createApp(settings);
+    await runRoles(app, ROLES[name]!);
+  },
+});
