@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { Settings } from '../../src/config/settings.ts';
 import { createChromiumFetcher } from '../../src/drivers/fetcher/chromium.ts';
 import { AppError, type ErrorCode } from '../../src/errors.ts';
@@ -27,11 +28,16 @@ const PAGES: Record<string, string> = {
     '<script>document.body.append(String(confirm("sure?"))); alert(1); open("/popup"); location.href = "/file.zip"</script>',
   ),
   '/grows': page('<script>document.body.append("x".repeat(3e6))</script>'),
+  '/bomb-inside': page('<p>stands</p><script src="/bomb.js"></script>'),
+  '/framed': page('<p>stands</p><iframe src="/written"></iframe>'),
   '/tall': page('<div style="height:50000px;background:red">tall</div>'),
   '/tampers': page(
     '<p>honest</p><script>Object.defineProperty(Element.prototype, "outerHTML", { get: () => "forged" }); String.prototype.toString = () => "forged"</script>',
   ),
 };
+
+const sendZipped = (response: ServerResponse, type: string, body: string) =>
+  response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip' }).end(gzipSync(body));
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
@@ -40,6 +46,10 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   else if (pathname === '/to') response.writeHead(302, { location: searchParams.get('url') ?? '/' }).end();
   else if (pathname === '/data.json')
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"value": 7}');
+  else if (pathname === '/zipped') sendZipped(response, 'text/html', PAGES['/written']!);
+  else if (pathname === '/bomb') sendZipped(response, 'text/html', page('x'.repeat(30_000_000)));
+  else if (pathname === '/bomb.js')
+    sendZipped(response, 'text/javascript', `document.title = "ran"${' '.repeat(30_000_000)}`);
   else if (pathname === '/gone') response.writeHead(410, { 'content-type': 'text/html' }).end(page('gone'));
   else if (pathname === '/headers')
     response.writeHead(200, { 'content-type': 'text/html' }).end(page(`token ${request.headers['x-token']}`));
@@ -166,6 +176,21 @@ describe('Chromium', { skip: noBrowser }, () => {
     await fails(fetch('/huge'), 'TOO_LARGE');
     await fails(fetch('/endless', { maxBytes: 1_000_000 }), 'TOO_LARGE');
     await fails(fetch('/grows', { maxBytes: 1_000_000 }), 'TOO_LARGE');
+  });
+
+  test('what comes compressed unfolds within the limit', async () => {
+    const { headers, body } = await fetch('/zipped');
+    assert.equal(headers['content-encoding'], undefined);
+    assert.match(Buffer.from(body).toString(), /written by a script \u00e9/);
+    await fails(fetch('/bomb'), 'DECOMPRESSION_BOMB');
+    const around = await text('/bomb-inside');
+    assert.match(around, /<title>T<\/title>.*stands/s);
+  });
+
+  test('frames are not loaded for a text that leaves them out', async () => {
+    site.asked.length = 0;
+    assert.match(await text('/framed'), /stands/);
+    assert.deepEqual(site.asked, ['/framed']);
   });
 
   test('a page that hangs costs its own time; the next one works', async () => {

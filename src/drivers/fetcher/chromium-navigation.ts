@@ -8,9 +8,11 @@ import type { FetchResponse } from '../../ports/fetcher.ts';
 interface Paused {
   requestId: string;
   frameId: string;
+  resourceType: string;
   request: { url: string; method: string; headers: Record<string, string> };
   responseStatusCode?: number;
   responseErrorReason?: string;
+  responseStatusText?: string;
   responseHeaders?: { name: string; value: string }[];
 }
 
@@ -25,9 +27,13 @@ export interface NavigationOptions {
   onFailure(error: AppError): void;
 }
 
+const PIECE = 256 * 1024;
+const COMPRESSIBLE = ['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch', 'Other'] as const;
+
 /**
- * Watches the main document of a page: every hop is checked before it is sent, the caller's headers stay with the
- * origin they are for, and a document that is not HTML is taken as bytes instead of being shown.
+ * Watches what a page loads. Its main document: every hop is checked before it is sent, the caller's headers stay with
+ * the origin they are for, and what is not HTML is taken as bytes instead of being shown. Everything that comes
+ * compressed is unfolded here, up to its limit, because a renderer unfolds without one.
  */
 export class Navigation {
   readonly redirects: FetchResponse['redirects'] = [];
@@ -60,23 +66,33 @@ export class Navigation {
       });
     });
     await this.#cdp.send('Fetch.enable', {
-      patterns: (['Request', 'Response'] as const).map((requestStage) => ({
-        urlPattern: '*',
-        resourceType: 'Document' as const,
-        requestStage,
-      })),
+      patterns: [
+        { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' },
+        ...COMPRESSIBLE.map((resourceType) => ({
+          urlPattern: '*',
+          resourceType,
+          requestStage: 'Response' as const,
+        })),
+      ],
     });
   }
 
   async #handle(paused: Paused): Promise<void> {
-    const { requestId } = paused;
-    if (paused.frameId !== this.#frameId) return void (await this.#cdp.send('Fetch.continueRequest', { requestId }));
-    if (paused.responseStatusCode !== undefined) return this.#onResponse(paused, paused.responseStatusCode);
-    if (paused.responseErrorReason !== undefined)
-      return void (await this.#cdp.send('Fetch.continueRequest', { requestId }));
-    await this.#checkHop(paused);
-    const headers = this.#headersFor(paused);
-    await this.#cdp.send('Fetch.continueRequest', { requestId, ...(headers !== undefined && { headers }) });
+    const { requestId, responseStatusCode: status } = paused;
+    const isMain = paused.frameId === this.#frameId && paused.resourceType === 'Document';
+    if (status !== undefined) return isMain ? this.#onDocument(paused, status) : this.#onPart(paused, status);
+    if (isMain && paused.responseErrorReason === undefined) {
+      await this.#checkHop(paused);
+      const headers = this.#headersFor(paused);
+      return void (await this.#cdp.send('Fetch.continueRequest', {
+        requestId,
+        ...(headers !== undefined && { headers }),
+      }));
+    }
+    // What stands in frames is no part of the document that is read.
+    if (paused.resourceType === 'Document' && !isMain && this.#options.request.load !== 'all')
+      return void (await this.#cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }));
+    await this.#cdp.send('Fetch.continueRequest', { requestId });
   }
 
   async #checkHop({ request: { url, method } }: Paused): Promise<void> {
@@ -110,39 +126,72 @@ export class Navigation {
     return [...merged].map(([name, value]) => ({ name, value }));
   }
 
-  async #onResponse(paused: Paused, status: number): Promise<void> {
+  async #onDocument(paused: Paused, status: number): Promise<void> {
     const { requestId } = paused;
-    const refused = this.#options.failureOf(paused.request.url);
+    const { failureOf, maxBytes } = this.#options;
+    const refused = failureOf(paused.request.url);
     if (refused !== undefined) throw refused;
     const headers = joinHeaders(paused.responseHeaders ?? []);
     this.firstByteAt ??= performance.now();
-    if (status >= 300 && status < 400 && headers.location !== undefined) {
+    if (isRedirect(status, headers)) {
       this.redirects.push({ url: this.url, status });
       this.status = 0;
       return void (await this.#cdp.send('Fetch.continueRequest', { requestId }));
     }
     this.status = status;
     this.headers = headers;
-    if (Number(headers['content-length'] ?? 0) > this.#options.maxBytes)
-      throw new AppError('TOO_LARGE', `${this.url} is larger than ${this.#options.maxBytes} bytes`);
-    if (isPage(headers)) return void (await this.#cdp.send('Fetch.continueRequest', { requestId }));
-    this.bytes = await this.#takeBody(requestId);
+    if (Number(headers['content-length'] ?? 0) > maxBytes)
+      throw new AppError('TOO_LARGE', `${this.url} is larger than ${maxBytes} bytes`);
+    if (isPage(headers) && !isCompressed(headers))
+      return void (await this.#cdp.send('Fetch.continueRequest', { requestId }));
+    const body = await this.#takeBody(requestId);
+    if (body === undefined)
+      throw new AppError(
+        isCompressed(headers) ? 'DECOMPRESSION_BOMB' : 'TOO_LARGE',
+        `${this.url} is larger than ${maxBytes} bytes`,
+      );
+    if (isPage(headers)) return this.#handOn(paused, status, body);
+    this.bytes = body;
     await this.#cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
   }
 
-  /** Reads the body in pieces, so that one without a length cannot fill the memory. */
-  async #takeBody(requestId: string): Promise<Uint8Array> {
-    const { stream } = await this.#cdp.send('Fetch.takeResponseBodyAsStream', { requestId });
+  /** A part of the page that is too large goes missing; the page stands. */
+  async #onPart(paused: Paused, status: number): Promise<void> {
+    const { requestId } = paused;
+    const headers = joinHeaders(paused.responseHeaders ?? []);
+    if (isRedirect(status, headers) || !isCompressed(headers) || /event-stream/.test(headers['content-type'] ?? ''))
+      return void (await this.#cdp.send('Fetch.continueRequest', { requestId }));
+    const body = await this.#takeBody(requestId);
+    if (body === undefined) await this.#cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByResponse' });
+    else await this.#handOn(paused, status, body);
+  }
+
+  async #handOn({ requestId, responseHeaders = [], responseStatusText }: Paused, status: number, body: Buffer) {
+    await this.#cdp.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: status,
+      ...(responseStatusText && { responsePhrase: responseStatusText }),
+      responseHeaders: responseHeaders.filter(({ name }) => !/^content-(?:encoding|length)$/i.test(name)),
+      body: body.toString('base64'),
+    });
+  }
+
+  /** Reads a body in pieces, unfolded, and gives up on one that is too large: undefined. */
+  async #takeBody(requestId: string): Promise<Buffer | undefined> {
+    const { stream: handle } = await this.#cdp.send('Fetch.takeResponseBodyAsStream', { requestId });
     const parts: Buffer[] = [];
     let size = 0;
-    while (true) {
-      const { data, base64Encoded, eof } = await this.#cdp.send('IO.read', { handle: stream, size: 256 * 1024 });
-      const part = Buffer.from(data, base64Encoded === true ? 'base64' : 'utf8');
-      size += part.length;
-      if (size > this.#options.maxBytes)
-        throw new AppError('TOO_LARGE', `${this.url} is larger than ${this.#options.maxBytes} bytes`);
-      parts.push(part);
-      if (eof) return Buffer.concat(parts);
+    try {
+      while (true) {
+        const { data, base64Encoded, eof } = await this.#cdp.send('IO.read', { handle, size: PIECE });
+        const part = Buffer.from(data, base64Encoded === true ? 'base64' : 'utf8');
+        size += part.length;
+        if (size > this.#options.maxBytes) return undefined;
+        parts.push(part);
+        if (eof) return Buffer.concat(parts);
+      }
+    } finally {
+      await this.#cdp.send('IO.close', { handle });
     }
   }
 
@@ -151,6 +200,11 @@ export class Navigation {
     this.#cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => {});
   }
 }
+
+const isRedirect = (status: number, headers: Record<string, string>) =>
+  status >= 300 && status < 400 && headers.location !== undefined;
+
+const isCompressed = (headers: Record<string, string>) => !/^(?:identity)?$/i.test(headers['content-encoding'] ?? '');
 
 const withoutHash = (url: string) => url.replace(/#.*$/, '');
 

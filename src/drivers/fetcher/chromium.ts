@@ -7,6 +7,7 @@ import type { FetchResponse } from '../../ports/fetcher.ts';
 import { mapBrowserError } from './chromium-errors.ts';
 import { type LoadedPage, loadPage } from './chromium-page.ts';
 import { type ChromiumProcess, createChromiumProcess, type Lease, within } from './chromium-process.ts';
+import { createDeadline, type Deadline } from './deadline.ts';
 import { createDialer } from './dial.ts';
 import { cacheResolve, createResolve, type Resolve } from './dns.ts';
 import { createGate } from './gate.ts';
@@ -44,7 +45,7 @@ export function createChromiumFetcher({ guard, settings, resolve }: ChromiumFetc
     if (!verdict.allowed) throw new AppError('URL_BLOCKED', `${target.origin}: ${verdict.reason}`);
     if (disposed) throw new AppError('CANCELLED', 'the browser is shut down');
 
-    const deadline = createDeadline(request, request.timeoutMs ?? settings.browser.timeoutMs);
+    const deadline = createDeadline(request.url, request.timeoutMs ?? settings.browser.timeoutMs, request.signal);
     const { failed } = deadline;
     let leave: (() => void) | undefined;
     try {
@@ -54,7 +55,7 @@ export function createChromiumFetcher({ guard, settings, resolve }: ChromiumFetc
       const onDeath = () => deadline.fail(new AppError('RENDER_FAILED', 'the browser ended'));
       lease.browser.once('disconnected', onDeath);
       try {
-        return await inContext(proxy, lease, request, deadline, work);
+        return await inContext(proxy, lease, withoutWaits(request, deadline), deadline, work);
       } finally {
         lease.browser.off('disconnected', onDeath);
         lease.release();
@@ -112,6 +113,12 @@ export function createChromiumFetcher({ guard, settings, resolve }: ChromiumFetc
   };
 }
 
+/** Waiting for a site's turn before a hop is not the page's time. */
+const withoutWaits = ({ onRedirect, ...request }: PageRequest, deadline: Deadline): PageRequest =>
+  onRedirect === undefined
+    ? request
+    : { ...request, onRedirect: (from, to) => deadline.hold(() => onRedirect(from, to)) };
+
 function createProxy({ guard, settings, resolve = createResolve() }: ChromiumFetcherOptions): Promise<FilterProxy> {
   const { connectTimeoutMs, dnsTtlS } = settings.fetch;
   const dialer = createDialer({ guard, resolve: cacheResolve(resolve, dnsTtlS * 1000), connectTimeoutMs });
@@ -156,42 +163,6 @@ async function toResponse(page: LoadedPage, startedAt: number): Promise<FetchRes
     ...(page.remoteAddress !== undefined && { remoteAddress: page.remoteAddress }),
     timings: { firstByteMs: (page.firstByteAt ?? now) - startedAt, totalMs: now - startedAt },
   };
-}
-
-interface Deadline {
-  failed: Promise<never>;
-  failure: AppError | undefined;
-  fail(error: AppError): void;
-  end(): void;
-}
-
-/** One promise that rejects with the first reason to stop: time, the caller's signal, or what the page did. */
-function createDeadline(request: PageRequest, timeoutMs: number): Deadline {
-  const { promise, reject } = Promise.withResolvers<never>();
-  promise.catch(() => {});
-  const deadline: Deadline = {
-    failed: promise,
-    failure: undefined,
-    fail(error) {
-      deadline.failure ??= error;
-      reject(deadline.failure);
-    },
-    end() {
-      clearTimeout(timer);
-      request.signal?.removeEventListener('abort', onAbort);
-    },
-  };
-  const timer = setTimeout(
-    () => deadline.fail(new AppError('TIMEOUT', `${request.url} took longer than ${timeoutMs} ms`)),
-    timeoutMs,
-  );
-  const onAbort = () => {
-    const reason: unknown = request.signal?.reason;
-    deadline.fail(reason instanceof AppError ? reason : new AppError('CANCELLED', 'the fetch was called off'));
-  };
-  if (request.signal?.aborted) onAbort();
-  else request.signal?.addEventListener('abort', onAbort);
-  return deadline;
 }
 
 /** Waits for something that must be given back: also when it only comes after the wait was given up. */
