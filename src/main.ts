@@ -1,17 +1,29 @@
-import { AppError, toAppError } from './errors.ts';
+import { AppError, type ErrorCode, toAppError } from './errors.ts';
 import { FILTERS } from './surfaces/cli/try/index.ts';
 
 /** Picks a role or a command; each is imported only when it is asked for. */
 const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   api: async () => (await import('./surfaces/cli/roles.ts')).role('api'),
   bench: () => import('./surfaces/cli/bench.ts'),
+  crawl: () => import('./surfaces/cli/crawl.ts'),
   demo: () => import('./surfaces/cli/demo.ts'),
-  map: () => import('./surfaces/cli/map.ts'),
+  doctor: () => import('./surfaces/cli/doctor.ts'),
+  help: () => import('./surfaces/cli/help.ts'),
   indexer: async () => (await import('./surfaces/cli/roles.ts')).role('indexer'),
+  keys: () => import('./surfaces/cli/keys.ts'),
+  map: () => import('./surfaces/cli/map.ts'),
+  migrate: () => import('./surfaces/cli/migrate.ts'),
   scheduler: async () => (await import('./surfaces/cli/roles.ts')).role('scheduler'),
+  scrape: () => import('./surfaces/cli/scrape.ts'),
+  search: () => import('./surfaces/cli/search.ts'),
+  status: () => import('./surfaces/cli/status.ts'),
+  tasks: () => import('./surfaces/cli/tasks.ts'),
   up: () => import('./surfaces/cli/up.ts'),
   worker: async () => (await import('./surfaces/cli/roles.ts')).role('worker'),
 };
+
+/** What scripts can tell apart; everything else is 1. docs/cli.md lists them. */
+const EXIT_CODES: Partial<Record<ErrorCode, number>> = { USAGE: 2, VALIDATION_FAILED: 2, NOTHING_FETCHED: 3 };
 
 async function main([name = 'help', ...args]: string[]): Promise<void> {
   if (name === 'try') {
@@ -32,8 +44,11 @@ try {
   await main(process.argv.slice(2));
 } catch (thrown) {
   const error = toAppError(thrown);
+  const { code, message, hint } = error;
   process.stderr.write(
-    `crawl4r: ${error.message} (${error.code})\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`,
+    process.argv.includes('--json')
+      ? `${JSON.stringify({ error: message, code, hint })}\n`
+      : `crawl4r: ${message} (${code})\n${hint === undefined ? '' : `  ${hint}\n`}`,
   );
-  process.exitCode = 1;
+  process.exitCode ??= EXIT_CODES[code] ?? 1;
 }

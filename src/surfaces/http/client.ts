@@ -17,7 +17,9 @@ const ErrorAnswer = z.object({
 function readAnswer<Answer>(status: number, text: string): Answer {
   const body: unknown = text === '' ? undefined : JSON.parse(text);
   if (status < 400) return body as Answer;
-  const { error, code, hint, details } = ErrorAnswer.parse(body);
+  const parsed = ErrorAnswer.safeParse(body);
+  if (!parsed.success) throw new AppError('ENGINE_DOWN', `the server answered ${status}`);
+  const { error, code, hint, details } = parsed.data;
   throw new AppError(code in ERRORS ? (code as ErrorCode) : 'INTERNAL_ERROR', error, {
     ...(hint === undefined ? {} : { hint }),
     ...(details === undefined ? {} : { details }),

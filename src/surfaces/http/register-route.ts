@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import type { Caller } from '../../operations/access/caller.ts';
 import { anonymous } from '../../operations/identify-caller.ts';
@@ -54,6 +54,7 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
         request,
         reply,
         feed: wiring.feed,
+        gone: () => hangUp(reply, wiring.closing),
         closing: wiring.closing,
         params: parseInput(entry.params, request.params, 'path'),
         query: parseInput(entry.query, request.query, 'query'),
@@ -85,4 +86,10 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
     },
   });
+}
+
+function hangUp(reply: FastifyReply, closing: AbortSignal): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return AbortSignal.any([gone.signal, closing]);
 }

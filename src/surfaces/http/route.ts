@@ -37,6 +37,8 @@ export interface Context<Params, Query, Body> {
   request: FastifyRequest;
   reply: FastifyReply;
   feed: CrawlFeed;
+  /** Aborts when the caller hangs up or the server closes: long work ends then. */
+  gone(): AbortSignal;
   /** Aborts when the server closes; long answers end then. */
   closing: AbortSignal;
 }

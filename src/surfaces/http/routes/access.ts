@@ -3,6 +3,7 @@ import { AppError } from '../../../errors.ts';
 import { ApiKey } from '../../../operations/api-key.ts';
 import { ChangePasswordInput, changePassword } from '../../../operations/change-password.ts';
 import { CreateApiKeyInput, CreatedApiKey, createApiKey } from '../../../operations/create-api-key.ts';
+import { createLoginLink } from '../../../operations/create-login-link.ts';
 import { listApiKeys } from '../../../operations/list-api-keys.ts';
 import { LogInInput, logIn } from '../../../operations/log-in.ts';
 import { logOut } from '../../../operations/log-out.ts';
@@ -98,6 +99,17 @@ export const accessRoutes = [
       sendSessionCookie(request, reply, token);
       return { csrf_token: csrfToken };
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/login-link',
+    id: 'createLoginLink',
+    summary: 'Make a link that logs the first admin in',
+    description: 'It works once, within the hour; a new one replaces it.',
+    tag: 'access',
+    access: 'admin',
+    response: z.object({ path: z.string() }),
+    handler: async ({ app }) => ({ path: await createLoginLink(app) }),
   }),
   route({
     method: 'GET',

@@ -1,0 +1,48 @@
+import { type App, createApp } from '../../app.ts';
+import { currentSettings } from '../../config/current.ts';
+import type { Settings } from '../../config/settings.ts';
+import { type ApiClient, createHttpClient, createLocalClient } from '../http/client.ts';
+import { createServer } from '../http/server.ts';
+import { readServerFile } from '../server-file.ts';
+
+export interface Connection extends ApiClient, AsyncDisposable {
+  /** Where the work is done: a server that runs for this data folder, or this process. */
+  readonly origin: string | undefined;
+}
+
+export interface ConnectOptions {
+  /** Work that must go on while this process is the engine: fetching, indexing. */
+  roles?: (app: App, signal: AbortSignal) => Promise<unknown>;
+}
+
+/**
+ * The API, from wherever it can be had: the server of the data folder when it answers, else an engine in this process
+ * for as long as the command runs. Either way the same routes answer.
+ */
+export async function connect(options: ConnectOptions = {}): Promise<Connection> {
+  const { settings } = currentSettings();
+  const known = readServerFile(settings.dataDir);
+  if (known !== undefined) {
+    const client = createHttpClient(known.origin, known.key);
+    const alive = await client.call('GET', '/auth/me').catch(() => undefined);
+    if (alive !== undefined) return { ...client, origin: known.origin, [Symbol.asyncDispose]: async () => {} };
+  }
+  return openHere(settings, options);
+}
+
+async function openHere(settings: Settings, { roles }: ConnectOptions): Promise<Connection> {
+  const app = await createApp({ ...settings, logLevel: settings.logLevel === 'debug' ? 'debug' : 'error' });
+  const server = createServer(app, { trusted: true });
+  const stop = new AbortController();
+  const work = roles?.(app, stop.signal);
+  return {
+    ...createLocalClient(server),
+    origin: undefined,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await work;
+      await server.close();
+      await app[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { createWriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../errors.ts';
+import type { Crawl } from '../../operations/crawl.ts';
+import type { CrawlDocument } from '../../operations/list-crawl-documents.ts';
+import type { Page } from '../../operations/paging.ts';
+import { runEngine } from '../../roles/engine.ts';
+import type { ApiClient } from '../http/client.ts';
+import { readArguments, readChoice, readNumber } from './arguments.ts';
+import { connect } from './connect.ts';
+import { createProgressView, describe } from './progress.ts';
+import { plain, print, printJson, table, talk } from './terminal.ts';
+
+const USAGE =
+  'crawl URL… [--depth N] [--max-pages N] [--strategy bfs|dfs|best_first] [--render never|auto|always] [--out FILE] [--json]';
+const LOOK_MS = 300;
+const ENDED = ['completed', 'failed', 'cancelled'];
+
+/** `crawl4r crawl URL…`: waits for the crawl; ends with NOTHING_FETCHED when no page came in. */
+export async function run(args: string[]): Promise<void> {
+  const text = { type: 'string' } as const;
+  const { values, positionals } = readArguments(
+    args,
+    USAGE,
+    { depth: text, 'max-pages': text, strategy: text, render: text, out: text },
+    { min: 1, max: 1_000 },
+  );
+  const request = {
+    depth: readNumber(values, 'depth', 0) ?? 0,
+    maxPages: readNumber(values, 'max-pages', 1),
+    strategy: readChoice(values, 'strategy', ['bfs', 'dfs', 'best_first']),
+    render: readChoice(values, 'render', ['never', 'auto', 'always']),
+  };
+  await using api = await connect({ roles: runEngine });
+  const started = await start(api, positionals, request);
+  talk(`crawl ${started.id}${api.origin === undefined ? '' : ` on ${api.origin}`}`);
+  const crawl = await follow(api, started);
+  if (typeof values.out === 'string') talk(`${await save(api, crawl.id, values.out)} pages written to ${values.out}`);
+  if (values.json === true) await printJson(crawl);
+  else await summarise(api, crawl);
+  if (crawl.pages_crawled === 0) throw new AppError('NOTHING_FETCHED', crawl.error ?? 'no page was fetched');
+  if (crawl.status === 'failed') throw new AppError('INTERNAL_ERROR', crawl.error ?? 'the crawl failed');
+}
+
+interface Request {
+  depth: number;
+  maxPages: number | undefined;
+  strategy: string | undefined;
+  render: string | undefined;
+}
+
+function start(api: ApiClient, urls: string[], request: Request): Promise<Crawl> {
+  const options = {
+    max_depth: request.depth,
+    ...(request.maxPages === undefined ? {} : { max_pages: request.maxPages }),
+    ...(request.strategy === undefined ? {} : { strategy: request.strategy }),
+    ...(request.render === undefined ? {} : { render: request.render }),
+  };
+  // One address with a depth is a walk through its site; several are pages, each with its own surroundings.
+  return urls.length === 1 && request.depth > 0
+    ? api.call('POST', '/crawl/deep', { url: urls[0], options })
+    : api.call('POST', '/crawl', { urls, options });
+}
+
+/** Ctrl-C leaves the crawl where it is: a server goes on with it, and the next start would. */
+async function follow(api: ApiClient, started: Crawl): Promise<Crawl> {
+  const view = createProgressView(process.stderr);
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  let crawl = started;
+  try {
+    while (!ENDED.includes(crawl.status)) {
+      view.show(crawl);
+      await sleep(LOOK_MS, undefined, { signal: stop.signal });
+      crawl = await api.call('GET', `/crawl/${started.id}`);
+    }
+    return crawl;
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    process.exitCode = 130;
+    throw new AppError('CANCELLED', 'stopped watching; the crawl keeps its place', {
+      hint: `crawl4r tasks --crawl ${started.id} shows how far it came.`,
+    });
+  } finally {
+    view.end();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+async function summarise(api: ApiClient, crawl: Crawl): Promise<void> {
+  talk(`${crawl.status}: ${describe(crawl)}`);
+  const { by_code: byCode } = await api.call<{ by_code: Record<string, number> }>(
+    'GET',
+    `/tasks/stats?crawl_id=${crawl.id}`,
+  );
+  const refused = Object.entries(crawl.links_refused).map(([code, { count }]) => [code, `${count} links`]);
+  const reasons = [...Object.entries(byCode).map(([code, count]) => [code, `${count} pages`]), ...refused];
+  if (reasons.length > 0) talk(`not fetched:\n${table(reasons.map(([code, count]) => [`  ${code}`, count!]))}`);
+  for await (const page of documents(api, crawl.id)) await print(`${page.url}\t${plain(page.title ?? '')}`);
+}
+
+async function* documents(api: ApiClient, crawlId: string): AsyncGenerator<CrawlDocument> {
+  for (let cursor = ''; ; ) {
+    const page: Page<CrawlDocument> = await api.call('GET', `/crawl/${crawlId}/documents?limit=100${cursor}`);
+    yield* page.items;
+    if (page.next_cursor === null) return;
+    cursor = `&cursor=${page.next_cursor}`;
+  }
+}
+
+/** Markdown for a file that ends in .md, else one JSON line per page. */
+async function save(api: ApiClient, crawlId: string, path: string): Promise<number> {
+  const file = createWriteStream(path);
+  const done = finished(file);
+  let count = 0;
+  try {
+    for await (const page of documents(api, crawlId)) {
+      const { url, title, content, language, fetched_at } = page;
+      const text = path.endsWith('.md')
+        ? `<!-- ${url} -->\n\n# ${title ?? url}\n\n${content}\n\n`
+        : `${JSON.stringify({ url, title, content, language, fetched_at })}\n`;
+      if (!file.write(text)) await Promise.race([new Promise<void>((resolve) => file.once('drain', resolve)), done]);
+      count++;
+    }
+    file.end();
+    await done;
+  } catch (error) {
+    file.destroy();
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof AppError) throw error;
+    throw new AppError(code === 'ENOSPC' ? 'DISK_FULL' : 'USAGE', `cannot write ${path}: ${message}`, {
+      cause: error,
+      hint: 'Give --out a file in a folder you may write to.',
+    });
+  }
+  return count;
+}

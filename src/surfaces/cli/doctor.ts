@@ -1,0 +1,71 @@
+import { createApp } from '../../app.ts';
+import { currentSettings } from '../../config/current.ts';
+import { describeSettings } from '../../config/describe.ts';
+import { AppError, toAppError } from '../../errors.ts';
+import { checkEngines, type EngineReport } from '../../operations/check-engines.ts';
+import { createHttpClient } from '../http/client.ts';
+import { readServerFile } from '../server-file.ts';
+import { readArguments } from './arguments.ts';
+import { print, printJson, table, talk } from './terminal.ts';
+
+/** `crawl4r doctor`: the settings in force, secrets masked, and whether each engine answers, and how soon. */
+export async function run(args: string[]): Promise<void> {
+  const { values } = readArguments(args, 'doctor [--all] [--json]', { all: { type: 'boolean' } });
+  const loaded = currentSettings();
+  const { settings, warnings } = loaded;
+  const listed = describeSettings(loaded).filter(({ source }) => values.all === true || source !== 'default');
+  const reports = [...(await checkHere()), await checkServer(settings.dataDir)];
+  const ok = reports.every(({ status }) => status !== 'down');
+  if (values.json === true) await printJson({ ok, engines: reports, settings: listed, warnings });
+  else {
+    const mark = { ok: '✔', down: '✖', off: '–' };
+    await print(table(reports.map((each) => [mark[each.status], each.name, `${each.ms} ms`, each.detail])));
+    await print(
+      `\n${table([['data folder', '', settings.dataDir], ...listed.map(({ name, value, source }) => [name, source, value])])}`,
+    );
+    if (values.all !== true) talk('Only settings that differ from their default are shown; --all shows every one.');
+    for (const warning of warnings) talk(`warning: ${warning}`);
+  }
+  if (!ok) throw new AppError('ENGINE_DOWN', 'not every engine answers', { hint: 'See the lines marked ✖.' });
+
+  async function checkHere(): Promise<EngineReport[]> {
+    const start = performance.now();
+    try {
+      await using app = await createApp({ ...settings, logLevel: 'silent' });
+      return await checkEngines(app, { deep: true });
+    } catch (thrown) {
+      // Nothing can be opened without the database; its own words say why.
+      const { message, code, hint } = toAppError(thrown);
+      const detail = `${message} (${code})${hint === undefined ? '' : ` ${hint}`}`;
+      return [{ name: 'database', status: 'down', ms: Math.round(performance.now() - start), detail }];
+    }
+  }
+}
+
+/** A server that does not run is fine; one that says it runs and does not answer is not. */
+async function checkServer(dataDir: string): Promise<EngineReport> {
+  const known = readServerFile(dataDir);
+  const start = performance.now();
+  const report = (status: EngineReport['status'], detail: string) => ({
+    name: 'server',
+    status,
+    ms: Math.round(performance.now() - start),
+    detail,
+  });
+  if (known === undefined) return report('off', 'none runs for this data folder');
+  try {
+    await createHttpClient(known.origin, known.key).call('GET', '/health');
+    return report('ok', known.origin);
+  } catch (thrown) {
+    return report(isAlive(known.pid) ? 'down' : 'off', toAppError(thrown).message);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,32 @@
+import type { Crawl } from '../../operations/crawl.ts';
+import type { Page } from '../../operations/paging.ts';
+import { readArguments } from './arguments.ts';
+import { connect } from './connect.ts';
+import { describe } from './progress.ts';
+import { plain, print, printJson, table, talk } from './terminal.ts';
+
+/** `crawl4r status`: figures, engines, and the latest crawls. */
+export async function run(args: string[]): Promise<void> {
+  const { values } = readArguments(args, 'status [--json]');
+  await using api = await connect();
+  const stats = await api.call<Record<string, unknown>>('GET', '/stats');
+  const crawls = await api.call<Page<Crawl>>('GET', '/crawls?limit=5');
+  const workers = await api.call<Page<{ role: string; is_alive: boolean }>>('GET', '/workers');
+  if (values.json === true)
+    return printJson({ origin: api.origin ?? null, stats, crawls: crawls.items, workers: workers.items });
+  talk(api.origin === undefined ? 'no server runs for this data folder' : `the server is at ${api.origin}`);
+  const figures = Object.entries(stats).map(([name, value]) => [
+    name.replaceAll('_', ' '),
+    typeof value === 'object' && value !== null
+      ? Object.entries(value)
+          .map(([status, count]) => `${count} ${status}`)
+          .join(', ') || '0'
+      : String(value),
+  ]);
+  const alive = workers.items.filter((worker) => worker.is_alive).map(({ role }) => role);
+  await print(table([...figures, ['roles', alive.join(', ') || 'none']]));
+  if (crawls.items.length > 0)
+    await print(
+      `\n${table(crawls.items.map((crawl) => [crawl.id, crawl.status, describe(crawl), plain(crawl.urls[0] ?? '')]))}`,
+    );
+}
