@@ -15,6 +15,7 @@ import { plain, print, printJson, table, talk } from './terminal.ts';
 const USAGE =
   'crawl URL… [--depth N] [--max-pages N] [--strategy bfs|dfs|best_first] [--render never|auto|always] [--out FILE] [--json]';
 const LOOK_MS = 300;
+const STUCK_MS = 60_000;
 const ENDED = ['completed', 'failed', 'cancelled'];
 
 /** `crawl4r crawl URL…`: waits for the crawl; ends with NOTHING_FETCHED when no page came in. */
@@ -36,6 +37,7 @@ export async function run(args: string[]): Promise<void> {
   const started = await start(api, positionals, request);
   talk(`crawl ${started.id}${api.origin === undefined ? '' : ` on ${api.origin}`}`);
   const crawl = await follow(api, started);
+  if (api.origin === undefined) await waitForIndex(api);
   if (typeof values.out === 'string') talk(`${await save(api, crawl.id, values.out)} pages written to ${values.out}`);
   if (values.json === true) await printJson(crawl);
   else await summarise(api, crawl);
@@ -87,6 +89,20 @@ async function follow(api: ApiClient, started: Crawl): Promise<Crawl> {
     view.end();
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
+}
+
+/** Without a server nobody else makes the pages searchable: this process stays until they are, or nothing moves. */
+async function waitForIndex(api: ApiClient): Promise<void> {
+  let [left, movedAt, told] = [Number.POSITIVE_INFINITY, performance.now(), false];
+  while (performance.now() - movedAt < STUCK_MS) {
+    const { outbox } = await api.call<{ outbox: number }>('GET', '/stats');
+    if (outbox === 0) return;
+    if (!told) talk('making the pages searchable…');
+    told = true;
+    if (outbox < left) [left, movedAt] = [outbox, performance.now()];
+    await sleep(LOOK_MS);
+  }
+  talk(`${left} pages are not searchable yet; the next start goes on with them`);
 }
 
 async function summarise(api: ApiClient, crawl: Crawl): Promise<void> {

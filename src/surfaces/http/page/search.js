@@ -21,7 +21,7 @@ async function search(query) {
     meta.textContent = `${count} ${count === 1 ? 'passage' : 'passages'} · ${answer.mode} · ${Math.round(answer.latency_ms)} ms`;
     byId('results').replaceChildren(
       ...(answer.degraded
-        ? [h('p', { className: 'notice' }, 'Part of the search engine does not answer: these are keyword results.')]
+        ? [h('p', { className: 'notice' }, `Part of the search engine does not answer: ${answer.degraded_reason}.`)]
         : []),
       ...answer.results.map(hitView),
       ...(count === 0 ? [nothingView(query)] : []),
@@ -49,14 +49,13 @@ function passage(content, ranges = []) {
 }
 
 function hitView(hit) {
-  const link = hit.link ?? hit.citation?.url ?? hit.url;
-  const where = [hit.heading_path?.join(' › '), hit.fetched_at === undefined ? '' : `read ${ago(hit.fetched_at)}`];
+  const where = [hit.heading_path.join(' › '), `read ${ago(hit.fetched_at)}`];
   return h(
     'article',
     { className: 'hit' },
-    h('h3', {}, h('a', { href: link, rel: 'noreferrer', target: '_blank' }, hit.title || hit.url)),
+    h('h3', {}, h('a', { href: hit.citation, rel: 'noreferrer', target: '_blank' }, hit.title || hit.url)),
     h('span', { className: 'where cut' }, hit.url),
-    passage(hit.content, hit.highlights ?? []),
+    passage(hit.content, hit.highlights),
     h('span', { className: 'where' }, where.filter(Boolean).join(' · ')),
   );
 }

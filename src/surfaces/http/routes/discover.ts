@@ -13,12 +13,8 @@ export const discoverRoutes = [
     path: '/discover',
     id: 'startDiscovery',
     summary: 'Look for the addresses of a site',
-<<<<<<< HEAD
     description:
       'Asks sitemaps, feeds, the links of the home page or the Common Crawl index; the result is read by id.',
-=======
-    description: 'In sitemaps, feeds, robots.txt, links, and the Common Crawl index. Ask for the outcome by the id.',
->>>>>>> 8ccd7bb (Add the commands: crawl, search, scrape, status, tasks, keys, doctor, migrate)
     tag,
     access: 'write',
     creates: 'plain',

@@ -9,6 +9,7 @@ import { organiseRoutes } from './organise.ts';
 import { pageRoutes } from './pages.ts';
 import { productRoutes } from './products.ts';
 import { proxyRoutes } from './proxies.ts';
+import { searchRoutes } from './search.ts';
 import { sourceRoutes } from './sources.ts';
 import { taskRoutes } from './tasks.ts';
 
@@ -17,6 +18,7 @@ export const ROUTES: readonly Route[] = [
   ...crawlRoutes,
   ...taskRoutes,
   ...pageRoutes,
+  ...searchRoutes,
   ...discoverRoutes,
   ...mediaRoutes,
   ...productRoutes,

@@ -15,11 +15,7 @@ export const mediaRoutes = [
     access: 'write',
     body: ScreenshotInput,
     response: Screenshot,
-<<<<<<< HEAD
-    handler: ({ app, body, closing }) => captureScreenshot(app, body, closing),
-=======
     handler: ({ app, body, gone }) => captureScreenshot(app, body, gone()),
->>>>>>> 8ccd7bb (Add the commands: crawl, search, scrape, status, tasks, keys, doctor, migrate)
   }),
   route({
     method: 'POST',
@@ -30,29 +26,17 @@ export const mediaRoutes = [
     access: 'write',
     body: PdfInput,
     response: Pdf,
-<<<<<<< HEAD
-    handler: ({ app, body, closing }) => capturePdf(app, body, closing),
-=======
     handler: ({ app, body, gone }) => capturePdf(app, body, gone()),
->>>>>>> 8ccd7bb (Add the commands: crawl, search, scrape, status, tasks, keys, doctor, migrate)
   }),
   route({
     method: 'POST',
     path: '/execute-js',
     id: 'executeScripts',
     summary: 'Run scripts in a page',
-<<<<<<< HEAD
-=======
-    description: 'In a browser without access to this machine or its network.',
->>>>>>> 8ccd7bb (Add the commands: crawl, search, scrape, status, tasks, keys, doctor, migrate)
     tag,
     access: 'write',
     body: ExecuteScriptsInput,
     response: ExecutedScripts,
-<<<<<<< HEAD
-    handler: ({ app, body, closing }) => executeScripts(app, body, closing),
-=======
     handler: ({ app, body, gone }) => executeScripts(app, body, gone()),
->>>>>>> 8ccd7bb (Add the commands: crawl, search, scrape, status, tasks, keys, doctor, migrate)
   }),
 ];
