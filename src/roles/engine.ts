@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { runJobs } from '../jobs/runner.ts';
-import { createIndexer } from '../pipeline/index/indexer.ts';
+import { runIndexer } from './indexer.ts';
 import { runScheduler } from './scheduler.ts';
 import { runWorker } from './worker.ts';
 
@@ -8,12 +8,7 @@ import { runWorker } from './worker.ts';
 export async function runEngine(app: App, signal: AbortSignal): Promise<void> {
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
-  const roles = [
-    runWorker(app, either),
-    runScheduler(app, either),
-    runJobs(app, either),
-    createIndexer(app).run(either),
-  ];
+  const roles = [runWorker(app, either), runScheduler(app, either), runJobs(app, either), runIndexer(app, either)];
   await Promise.all(
     roles.map((role) =>
       role.catch((error: unknown) => {
