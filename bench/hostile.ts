@@ -77,7 +77,7 @@ const meter = startMeter(worker.pid!);
 
 const alone = await crawlGood(cluster, site.ready.origins.slice(1, HOSTS));
 const hostile = [
-  (await startCrawl(cluster.app, { urls: WIRE.map((path) => wire.origin + path) })).id,
+  (await startCrawl(cluster.app, { urls: WIRE.map((path) => `http://127.0.1.1:${wire.port}${path}`) })).id,
   (await startCrawl(cluster.app, { urls: HOSTILE_PAGES.map((path) => inside.origin + path) })).id,
   await cluster.crawl(`${inside.origin}/trap`, 300),
 ];

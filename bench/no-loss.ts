@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -38,6 +39,8 @@ interface Result {
   completed: number;
   documents: number;
   visits: number;
+  /** Tasks that did not complete, by code. */
+  others: Record<string, number> | null;
 }
 
 const problems: string[] = [];
@@ -51,7 +54,10 @@ async function check(cluster: Cluster, id: string, host: string): Promise<void> 
        (SELECT count(*)::int FROM tasks WHERE crawl_id = c.id) AS tasks,
        (SELECT count(*)::int FROM tasks WHERE crawl_id = c.id AND status = 'completed') AS completed,
        (SELECT count(*)::int FROM documents WHERE domain = $2) AS documents,
-       (SELECT coalesce(sum(visits), 0)::int FROM pages p JOIN domains d ON d.id = p.domain_id WHERE d.domain = $2) AS visits
+       (SELECT coalesce(sum(visits), 0)::int FROM pages p JOIN domains d ON d.id = p.domain_id WHERE d.domain = $2) AS visits,
+       (SELECT jsonb_object_agg(code, n) FROM (
+         SELECT coalesce(code, status) AS code, count(*) AS n FROM tasks
+         WHERE crawl_id = c.id AND status <> 'completed' GROUP BY 1) x) AS others
      FROM crawls c WHERE c.id = $1`,
     [id, host],
   );
@@ -98,11 +104,29 @@ const nextOrigin = () => {
 const started = performance.now();
 for (let number = 0; number < Number(values.workers); number++) cluster.startWorker();
 
+/**
+ * A worker that holds tasks at this moment, once the crawl is well under way: while its first page is the only task,
+ * three kills in a row would look like a page that kills workers. Undefined when the crawl ended meanwhile.
+ */
+async function findBusyWorker(): Promise<ChildProcess | undefined> {
+  for (let look = 0; look < 100; look++) {
+    const rows = await cluster.app.database.query<{ pid: number }>(
+      `SELECT DISTINCT w.pid FROM tasks t JOIN workers w ON w.id = t.worker_id WHERE t.status IN ('crawling', 'parsing')
+         AND EXISTS (SELECT 1 FROM crawls c WHERE c.id = t.crawl_id AND c.pages_crawled >= 10)`,
+    );
+    const victim = pick([...cluster.workers].filter((worker) => rows.some(({ pid }) => pid === worker.pid)));
+    if (victim !== undefined) return victim;
+    await sleep(20);
+  }
+  return undefined;
+}
+
 let kills = 0;
 const killOne = async () => {
-  await sleep(300 + Math.random() * 1_200);
-  const victim = pick(cluster.workers);
-  if (victim !== undefined) await cluster.kill(victim);
+  await sleep(Math.random() * 400);
+  const victim = await findBusyWorker();
+  if (victim === undefined) return;
+  await cluster.kill(victim);
   cluster.startWorker();
   kills++;
 };
@@ -113,11 +137,12 @@ while (kills < Number(values.kills)) {
 
 let stops = 0;
 const stopOne = async () => {
-  await sleep(100 + Math.random() * 400);
-  const victim = pick(cluster.workers);
-  victim?.kill('SIGSTOP');
+  await sleep(Math.random() * 400);
+  const victim = await findBusyWorker();
+  if (victim === undefined) return;
+  victim.kill('SIGSTOP');
   await sleep(LEASE_S * 1_000 + 1_500);
-  victim?.kill('SIGCONT');
+  victim.kill('SIGCONT');
   stops++;
 };
 while (stops < Number(values.stops)) {

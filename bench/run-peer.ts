@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Meter, startMeter } from './measure.ts';
 import { stopProcess } from './start-process.ts';
 
@@ -48,8 +49,10 @@ export async function runPeerProcess({ script, origin, pages }: PeerOptions): Pr
     };
   } finally {
     meter?.stop();
+    // The end of its input lets it clean up behind itself.
     child.stdin!.end();
-    await stopProcess(child, 30_000);
+    if (child.exitCode === null) await Promise.race([once(child, 'exit'), sleep(30_000, undefined, { ref: false })]);
+    await stopProcess(child);
   }
 }
 
