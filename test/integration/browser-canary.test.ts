@@ -103,10 +103,13 @@ test('a page from an allowed origin reaches no address the guard refuses', { ski
   await using canary = await startCanary();
   const { port } = canary;
   const hosts = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '2130706433', '0x7f.1', '127.1', '[::ffff:127.0.0.1]'];
-  const names = ['rebind.example', 'a.localhost', '10.0.0.1', '169.254.169.254'];
+  const names = ['rebind.example', 'mixed.example', 'a.localhost', '10.0.0.1', '169.254.169.254'];
   const targets = [...hosts, ...names].map((host) => `http://${host}:${port}`);
   await using site = await startAttacker(targets, port);
-  await using browser = createTestBrowser([`127.0.0.1:${site.port}`], { 'rebind.example': ['127.0.0.1'] });
+  await using browser = createTestBrowser([`127.0.0.1:${site.port}`], {
+    'rebind.example': ['127.0.0.1'],
+    'mixed.example': ['192.88.99.1', '127.0.0.1'],
+  });
 
   const { redirects } = await browser.open(
     { url: `${site.origin}/`, waitFor: '#done', load: 'all' },

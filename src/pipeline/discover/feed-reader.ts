@@ -26,7 +26,7 @@ export class FeedReader implements XmlReader {
   #isAtom = false;
   #seen = false;
   /** The text being read, the element it is the text of, and how many elements are open inside. */
-  #current: { name: string; text: FeedText; attributes: Record<string, string>; depth: number } | undefined;
+  #current: { name: string; text: FeedText; depth: number } | undefined;
   /** xml:base, one per open element. */
   readonly #bases: string[];
 
@@ -63,7 +63,7 @@ export class FeedReader implements XmlReader {
     if (rule === undefined || (!inAuthor && !CONTAINERS.has(parent) && !name.startsWith('media:'))) return;
     const markup = rule.markup === true;
     const type = textType(this.#isAtom || name.startsWith('atom:'), markup, attributes);
-    this.#current = { name, text: new FeedText(type, markup), attributes, depth: 0 };
+    this.#current = { name, text: new FeedText(type, markup), depth: 0 };
   }
 
   onText(text: string): void {
@@ -80,7 +80,7 @@ export class FeedReader implements XmlReader {
         return;
       }
       this.#current = undefined;
-      this.#endText(name, current.text, current.attributes);
+      this.#endText(name, current.text);
     }
     if ((name === 'item' || name === 'entry') && this.#entry !== undefined) {
       this.#emit(this.#toEntry(this.#entry));
@@ -116,7 +116,7 @@ export class FeedReader implements XmlReader {
     this.#bases.push(base ?? this.#base);
   }
 
-  #endText(name: string, text: FeedText, attributes: Record<string, string>): void {
+  #endText(name: string, text: FeedText): void {
     if (name === 'name' || name === 'email') {
       const author = text.toPlain();
       if (name === 'name' && author !== '') this.#add('author', author);
@@ -131,8 +131,8 @@ export class FeedReader implements XmlReader {
     else if (field === 'category') this.#add('category', value);
     else if (field === 'author') this.#set('author', rank, personName(value));
     else this.#set(field, rank, value);
-    if (name === 'guid' && attributes.ispermalink?.trim().toLowerCase() !== 'false' && isWeb(value))
-      this.#target.permalink ??= resolveHref(value, this.#base);
+    // An id that reads like an address mostly is one, even where it is said not to be.
+    if (name === 'guid' && isWeb(value)) this.#target.permalink ??= resolveHref(value, this.#base);
   }
 
   /** Atom links; the best is an alternate that is a page. RSS feeds carry them too. */

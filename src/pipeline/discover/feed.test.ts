@@ -63,7 +63,8 @@ describe('RSS', () => {
 
   test('the link may be a guid, an Atom link, or hidden behind a counter', async () => {
     assert.equal((await item('<guid>https://example.com/g</guid>')).url, 'https://example.com/g');
-    assert.equal((await item('<guid isPermaLink="false">https://example.com/g</guid>')).url, undefined);
+    assert.equal((await item('<guid isPermaLink="false">https://example.com/g</guid>')).url, 'https://example.com/g');
+    assert.equal((await item('<guid isPermaLink="false">7bd2</guid>')).url, undefined);
     const atom = '<atom:link rel="self" href="/self"/><atom:link href="/page"/>';
     assert.equal((await item(atom, 'xmlns:atom="http://www.w3.org/2005/Atom"')).url, 'https://example.com/page');
     const counted =

@@ -1,6 +1,6 @@
 import { parseDate } from './date.ts';
 import type { ChangeFrequency, SitemapEntry } from './sitemap.ts';
-import { resolveHref, type XmlReader } from './xml-reader.ts';
+import { resolveHref, resolveLocation, type XmlReader } from './xml-reader.ts';
 import type { XmlScanner } from './xml-scanner.ts';
 
 type Field = 'loc' | 'lastmod' | 'changefreq' | 'priority' | 'title';
@@ -18,7 +18,7 @@ const MAX_ALTERNATES = 200;
 
 interface Draft {
   type: SitemapEntry['type'];
-  locations: string[];
+  location: string | undefined;
   /** Text straight inside the element: some indexes leave `loc` out. */
   loose: string;
   values: Partial<Record<Field, string>>;
@@ -42,7 +42,7 @@ export class SitemapReader implements XmlReader {
 
   onOpen(name: string, attributes: Record<string, string>): void {
     if (name === 'url' || name === 'sitemap') {
-      this.#draft = { type: name, locations: [], loose: '', values: {}, alternates: [] };
+      this.#draft = { type: name, location: undefined, loose: '', values: {}, alternates: [] };
       return;
     }
     const draft = this.#draft;
@@ -81,8 +81,11 @@ export class SitemapReader implements XmlReader {
     const draft = this.#draft;
     if (draft !== undefined && this.#field !== undefined) {
       const value = this.#text.trim();
-      if (this.#field === 'loc') draft.locations.push(value);
-      else if (value !== '') draft.values[this.#field] ??= value;
+      if (this.#field === 'loc') {
+        // A second loc starts a second entry: somebody forgot to close the first.
+        if (draft.location !== undefined) this.#emitEntry(draft);
+        draft.location = value;
+      } else if (value !== '') draft.values[this.#field] ??= value;
     }
     this.#field = undefined;
     this.#text = '';
@@ -92,24 +95,29 @@ export class SitemapReader implements XmlReader {
     this.#endField();
     const draft = this.#draft!;
     this.#draft = undefined;
-    const { values } = draft;
+    draft.location ??= draft.loose;
+    this.#emitEntry(draft);
+  }
+
+  /** Hands over what is known so far, and clears it. */
+  #emitEntry(draft: Draft): void {
+    const { type, values, alternates } = draft;
+    const url = resolveLocation(draft.location ?? '', this.#base);
     const lastModified = values.lastmod === undefined ? undefined : parseDate(values.lastmod);
     const frequency = values.changefreq?.toLowerCase();
     const priority = parsePriority(values.priority);
-    const locations = draft.locations.length > 0 ? draft.locations : [draft.loose];
-    const urls = new Set(locations.map((location) => resolveHref(location, this.#base)));
-    for (const url of urls) {
-      if (url === undefined) continue;
-      this.#emit({
-        type: draft.type,
-        url,
-        ...(lastModified !== undefined && { lastModified }),
-        ...(frequency !== undefined && FREQUENCIES.has(frequency) && { changeFrequency: frequency as ChangeFrequency }),
-        ...(priority !== undefined && { priority }),
-        ...(values.title !== undefined && { title: values.title }),
-        ...(draft.alternates.length > 0 && { alternates: draft.alternates }),
-      });
-    }
+    draft.values = {};
+    draft.alternates = [];
+    if (url === undefined) return;
+    this.#emit({
+      type,
+      url,
+      ...(lastModified !== undefined && { lastModified }),
+      ...(frequency !== undefined && FREQUENCIES.has(frequency) && { changeFrequency: frequency as ChangeFrequency }),
+      ...(priority !== undefined && { priority }),
+      ...(values.title !== undefined && { title: values.title }),
+      ...(alternates.length > 0 && { alternates }),
+    });
   }
 }
 

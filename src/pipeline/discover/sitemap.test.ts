@@ -89,6 +89,26 @@ describe('sitemaps', () => {
     assert.deepEqual(await urls(text), ['https://example.com/1', 'https://example.com/2']);
   });
 
+  test('each loc of a forgotten end tag is an entry with what follows it', async () => {
+    const { entries } = await parse(
+      '<sitemapindex><sitemap><loc>/1.xml</loc><lastmod>2024-01-01</lastmod><loc>/2.xml</loc><loc>/3.xml</loc><lastmod>2024-03-03</lastmod></sitemap></sitemapindex>',
+    );
+    assert.deepEqual(
+      entries.map(({ url, lastModified }) => [url.slice(-5), lastModified?.slice(0, 10)]),
+      [
+        ['1.xml', '2024-01-01'],
+        ['2.xml', undefined],
+        ['3.xml', '2024-03-03'],
+      ],
+    );
+  });
+
+  test('a missing scheme is that of the sitemap', async () => {
+    const expected = ['https://www.example.com/x'];
+    assert.deepEqual(await urls('<urlset><url><loc>www.example.com/x</loc></url></urlset>'), expected);
+    assert.deepEqual(await urls('www.example.com/x\nhello'), expected);
+  });
+
   test('unescaped ampersands stay in addresses', async () => {
     const text = '<urlset><url><loc>https://example.com/?a=1&b=2&copy=3</loc></url></urlset>';
     assert.deepEqual(await urls(text), ['https://example.com/?a=1&b=2&copy=3']);
@@ -146,7 +166,7 @@ describe('hostile sitemaps', () => {
   test('entities of the document are neither expanded nor fetched', async () => {
     const bomb = `<?xml version="1.0"?><!DOCTYPE urlset [
       <!ENTITY a "aaaaaaaaaa"> <!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"> <!ENTITY f SYSTEM "file:///etc/passwd"> ]>
-      <urlset><url><loc>https://example.com/&b;</loc></url><url><loc>https://example.com/x&f;</loc></url></urlset>`;
+      <urlset><url><loc>&f;</loc></url><url><loc><xi:include href="file:///etc/passwd"/></loc></url><url><loc>https://example.com/&b;</loc></url><url><loc>https://example.com/x&f;</loc></url></urlset>`;
     assert.deepEqual(await urls(bomb), ['https://example.com/&b;', 'https://example.com/x&f;']);
   });
 

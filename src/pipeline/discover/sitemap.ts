@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../errors.ts';
 import { FeedReader } from './feed-reader.ts';
 import { SitemapReader } from './sitemap-reader.ts';
 import { readText } from './text-source.ts';
-import { isFeedRoot, resolveHref, type XmlReader } from './xml-reader.ts';
+import { isFeedRoot, resolveLocation, type XmlReader } from './xml-reader.ts';
 import { XmlScanner } from './xml-scanner.ts';
 
 export type ChangeFrequency = 'always' | 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly' | 'never';
@@ -107,7 +107,7 @@ interface EntryParser {
 const createParser = (head: string, url: string): EntryParser =>
   /^\s*</.test(head) || /<(?:\?xml|[\w:]*urlset|[\w:]*sitemapindex|rss|feed)\b/i.test(head)
     ? createXmlParser(url)
-    : createLineParser();
+    : createLineParser(url);
 
 function createXmlParser(url: string): EntryParser {
   const found: SitemapEntry[] = [];
@@ -154,13 +154,13 @@ function createXmlParser(url: string): EntryParser {
   };
 }
 
-function createLineParser(): EntryParser {
+function createLineParser(base: string): EntryParser {
   const found: SitemapEntry[] = [];
   let rest = '';
   let any = false;
   const line = (text: string) => {
     const value = text.trim();
-    const url = /^https?:\/\//i.test(value) ? resolveHref(value, value) : undefined;
+    const url = /^(?:https?:\/\/|www\.)/i.test(value) ? resolveLocation(value, base) : undefined;
     if (url === undefined) return;
     any = true;
     found.push({ type: 'url', url });

@@ -16,3 +16,13 @@ export function resolveHref(written: string, base: string): string | undefined {
   const url = new URL(value, base);
   return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
 }
+
+/**
+ * An address as sitemaps write it. They must be whole, so `www.example.com/x` lacks its scheme and is no file name; an
+ * entity that was not expanded is no address at all.
+ */
+export function resolveLocation(written: string, base: string): string | undefined {
+  const value = written.trim();
+  if (/^&[^;\s]*;/.test(value)) return undefined;
+  return resolveHref(/^www\./i.test(value) ? `${new URL(base).protocol}//${value}` : value, base);
+}
