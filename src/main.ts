@@ -13,6 +13,7 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   keys: () => import('./surfaces/cli/keys.ts'),
   map: () => import('./surfaces/cli/map.ts'),
   migrate: () => import('./surfaces/cli/migrate.ts'),
+  replay: () => import('./surfaces/cli/replay.ts'),
   scheduler: async () => (await import('./surfaces/cli/roles.ts')).role('scheduler'),
   scrape: () => import('./surfaces/cli/scrape.ts'),
   search: () => import('./surfaces/cli/search.ts'),

@@ -60,7 +60,7 @@ export const cancelTasks = (sql: Sql, selection: TaskSelection) =>
     `status = 'cancelled', lease_until = NULL, completed_at = now(), code = 'CANCELLED'`,
   );
 
-const RESET = `status = 'pending', failures = 0, lost_workers = 0, lost_alone = 0, alone = false, quarantined = false, code = NULL,
+export const RESET = `status = 'pending', failures = 0, lost_workers = 0, lost_alone = 0, alone = false, quarantined = false, code = NULL,
   message = NULL, started_at = NULL, completed_at = NULL, lease_until = NULL`;
 
 export interface RestartOptions {
