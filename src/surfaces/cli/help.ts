@@ -21,6 +21,8 @@ Use it
   status                      what is going on
   tasks [--crawl ID] [--status STATUS] [--limit N]
                               list pages, fetched or not, and why
+  replay [--domain D] [--since TIME] [--parser NAME] [--dry-run]
+                              read stored pages again, without fetching them
   keys [create NAME | revoke ID | login-link]
                               API keys, and a link to log in with
 

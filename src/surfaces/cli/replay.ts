@@ -1,8 +1,7 @@
-import { createApp } from '../../app.ts';
-import { currentSettings } from '../../config/current.ts';
-import { AppError } from '../../errors.ts';
-import { ReplayInput, replay } from '../../operations/replay.ts';
-import { readArguments } from './arguments.ts';
+import type { z } from 'zod';
+import type { ReplayResult } from '../../operations/replay.ts';
+import { readArguments, readNumber } from './arguments.ts';
+import { connect } from './connect.ts';
 import { print, printJson, table, talk } from './terminal.ts';
 
 const USAGE =
@@ -11,27 +10,30 @@ const USAGE =
 /** `crawl4r replay`: reads stored responses again with the extractor of today, without fetching anything. */
 export async function run(args: string[]): Promise<void> {
   const text = { type: 'string' } as const;
-  const { values } = readArguments(args, USAGE, {
+  const options = {
     domain: text,
     since: text,
     until: text,
     parser: text,
     limit: text,
     'dry-run': { type: 'boolean' },
+  } as const;
+  const { values } = readArguments(args, USAGE, options);
+  const { domain, since, until, parser } = values;
+  await using api = await connect();
+  const result = await api.call<z.output<typeof ReplayResult>>('POST', '/replays', {
+    domain,
+    since,
+    until,
+    parser,
+    limit: readNumber(values, 'limit', 1),
+    dry_run: values['dry-run'] === true,
   });
-  const { 'dry-run': dryRun, json, ...filter } = values;
-  const parsed = ReplayInput.safeParse({ ...filter, dry_run: dryRun === true });
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => `--${String(path[0])}: ${message}`);
-    throw new AppError('USAGE', issues.join('; '), { hint: `Usage: crawl4r ${USAGE}` });
-  }
-  await using app = await createApp(currentSettings().settings);
-  const result = await replay(app, parsed.data);
-  if (json === true) return printJson(result);
-  await print(table([['domain', 'pages'], ...result.domains.map(({ domain, pages }) => [domain, String(pages)])]));
+  if (values.json === true) return printJson(result);
+  await print(table(result.domains.map(({ domain, pages }) => [String(pages), domain])));
   talk(
     result.dry_run
       ? `${result.pages} pages would be read again`
-      : `${result.pages} pages wait to be read again; crawl4r up or a worker does it`,
+      : `${result.pages} pages wait to be read again; a worker does it`,
   );
 }

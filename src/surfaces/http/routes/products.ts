@@ -4,6 +4,7 @@ import { PageQuery, pageOf } from '../../../operations/paging.ts';
 import { ParserReport, ParserReportInput, parserReport } from '../../../operations/parser-report.ts';
 import { PriceEntry, Product } from '../../../operations/product.ts';
 import { productHistory } from '../../../operations/product-history.ts';
+import { ReplayInput, ReplayResult, replay } from '../../../operations/replay.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
 
@@ -55,5 +56,17 @@ export const productRoutes = [
     query: ParserReportInput,
     response: ParserReport,
     handler: ({ app, query }) => parserReport(app, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/replays',
+    id: 'replayPages',
+    summary: 'Read stored responses again',
+    description: 'With the extractor and parsers of today, by domain, time or parser. No page is fetched.',
+    tag: 'admin',
+    access: 'admin',
+    body: ReplayInput,
+    response: ReplayResult,
+    handler: ({ app, body }) => replay(app, body),
   }),
 ];
