@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -155,8 +165,11 @@ test('a start that is killed while it makes the cluster leaves nothing in the wa
   }));
 
 test('a path too long for a socket gets a temporary one, which goes when the server stops', () =>
-  withFolder(async (folder) => {
-    const held = await hold(join(folder, 'a-rather-long-name-'.repeat(6)));
+  withCluster(async (folder) => {
+    const deep = join(folder, 'a-rather-long-name-'.repeat(6));
+    mkdirSync(deep);
+    renameSync(join(folder, 'postgres'), join(deep, 'postgres'));
+    const held = await hold(deep);
     const socketFolder = new URL(held.url).searchParams.get('host')!;
     assert(socketFolder.startsWith(tmpdir()) && socketFolder.length < 60, socketFolder);
     await end(held);
@@ -193,11 +206,10 @@ test('a normal user starts it, and is refused by a folder that is not theirs', s
   }),
 );
 
-test('root runs the server as the user a cluster belongs to', { skip: switching.skip }, () =>
-  withFolder(async (folder) => {
-    chmodSync(folder, 0o777);
-    await end(await hold(folder, asNobody));
+test('root runs the server as the user a cluster belongs to', switching, () =>
+  withCluster(async (folder) => {
     chmodSync(folder, 0o755);
+    spawnSync('chown', ['-R', '65534:65534', clusterOf(folder)]);
     const held = await hold(folder);
     assert.equal(held.uid, 0);
     const owner = spawnSync('ps', ['-o', 'uid=', '-p', String(held.server)], { encoding: 'utf8' }).stdout.trim();
