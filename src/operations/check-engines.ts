@@ -35,7 +35,11 @@ export async function checkEngines(app: App, options: { deep?: boolean } = {}): 
         async () => (app.reranker === undefined ? undefined : `${app.reranker.model}, ${await askReranker(app)}`),
       ],
     );
-  return Promise.all(asks.map(([name, ask]) => check(name, ask)));
+  // One after the other where times are read; together where only the outcome counts.
+  if (options.deep !== true) return Promise.all(asks.map(([name, ask]) => check(name, ask)));
+  const reports: EngineReport[] = [];
+  for (const [name, ask] of asks) reports.push(await check(name, ask));
+  return reports;
 }
 
 async function check(name: string, ask: () => Promise<string | undefined>): Promise<EngineReport> {
@@ -70,6 +74,7 @@ async function askCache(app: App): Promise<string> {
 async function askBlobs(app: App): Promise<string> {
   const [reference] = await app.blobs.put([Buffer.from('crawl4r doctor')]);
   if ((await app.blobs.get(reference!)) === undefined) throw new AppError('ENGINE_DOWN', 'bytes written are not there');
+  await app.blobs.delete([reference!]);
   return app.settings.s3.endpoint === undefined ? 'files' : 's3';
 }
 

@@ -18,6 +18,9 @@ const REASONS = {
   LANGUAGE_SKIPPED: 'in a language that is not kept',
   DUPLICATE_CONTENT: 'same content as another page',
   NOINDEX: 'asks not to be indexed',
+  NOFOLLOW: 'the link asks not to be followed',
+  CONTENT_EMPTY: 'nothing to read on it',
+  SCORE_TOO_LOW: 'not close enough to the topic',
   CONTENT_TYPE_UNSUPPORTED: 'not a kind of document we read',
   URL_BLOCKED: 'a private address',
   URL_INVALID: 'not a usable address',
@@ -191,7 +194,7 @@ function reasonList(tasks) {
 const reason = (code, count, samples) =>
   h(
     'details',
-    {},
+    { className: 'reason' },
     h('summary', {}, `${count} × ${say(code)} `, h('code', { className: 'soft' }, code)),
     h('ul', { className: 'list' }, ...samples.map((url) => h('li', { className: 'cut soft' }, url))),
   );

@@ -134,10 +134,21 @@ function show(filter) {
     );
 }
 
-const intro = () => [
-  ...spec.info.description.split('\n\n').map((text) => h('p', { className: 'soft' }, text.replaceAll('`', ''))),
-  h('p', {}, h('a', { href: '/api/v1/openapi.json' }, 'OpenAPI 3.1 document')),
-];
+/** The description as paragraphs; the last one lists the error codes, which unfold. */
+function intro() {
+  const paragraphs = spec.info.description.replaceAll('`', '').split('\n\n');
+  const codes = paragraphs.pop().split(', ');
+  return [
+    ...paragraphs.map((text) => h('p', { className: 'soft' }, text)),
+    h(
+      'details',
+      {},
+      h('summary', {}, `${codes.length} error codes`),
+      h('ul', { className: 'codes mono' }, ...codes.map((code) => h('li', {}, code))),
+    ),
+    h('p', {}, h('a', { href: '/api/v1/openapi.json' }, 'OpenAPI 3.1 document')),
+  ];
+}
 
 show('');
 document.getElementById('filter').addEventListener('input', (event) => show(event.target.value));

@@ -32,19 +32,31 @@ async function search(query) {
   }
 }
 
+/** Marks of Markdown that help a program and not a reader: headings, fences, rules of tables, targets of links. */
+const SYNTAX = [/^#{1,6}\s+/gm, /^```\w*\s*$/gm, /^[|\s:-]+$/gm, /\]\([^)\s]*\)/g, /\[(?=[^\]]*\]\()/g, /\*\*|`/g];
+
 /** The passage with its matches marked; long ones are cut around the first match. */
-function passage(content, ranges = []) {
+function passage(content, ranges) {
+  const shown = new Array(content.length).fill(true);
+  for (const pattern of SYNTAX)
+    for (const match of content.matchAll(pattern)) shown.fill(false, match.index, match.index + match[0].length);
+  const text = (start, end) =>
+    content
+      .slice(start, end)
+      .split('')
+      .filter((_, at) => shown[start + at])
+      .join('');
   const first = ranges[0]?.[0] ?? 0;
   const from = first > 160 ? content.lastIndexOf(' ', first - 80) + 1 : 0;
   const to = Math.min(content.length, from + 420);
   const parts = [from > 0 ? '… ' : ''];
   let at = from;
   for (const [start, end] of ranges) {
-    if (start < at || end > to) continue;
-    parts.push(content.slice(at, start), h('mark', {}, content.slice(start, end)));
+    if (start < at || end > to || !shown[start]) continue;
+    parts.push(text(at, start), h('mark', {}, text(start, end)));
     at = end;
   }
-  parts.push(content.slice(at, to), to < content.length ? ' …' : '');
+  parts.push(text(at, to), to < content.length ? ' …' : '');
   return h('p', {}, ...parts);
 }
 
