@@ -8,6 +8,7 @@ import { AppError, type ErrorCode } from '../../src/errors.ts';
 import { createGuard } from '../../src/pipeline/fetch/guard.ts';
 import type { Browser } from '../../src/ports/browser.ts';
 import { createTestBrowser, noBrowser } from '../support/browser.ts';
+import { createProxyServer } from '../support/proxy-server.ts';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
 
 const page = (body: string) =>
@@ -216,6 +217,19 @@ describe('Chromium', { skip: noBrowser }, () => {
     const running = fetch('/hangs', { signal: control.signal, timeoutMs: 20_000 });
     setTimeout(() => control.abort(), 500);
     await fails(running, 'CANCELLED');
+  });
+
+  test('a proxy of the request\u2019s own is used behind ours, if the guard allows it', async () => {
+    for (const kind of ['http', 'socks5'] as const) {
+      await using proxy = await createProxyServer({ kind, credentials: 'ann:secret' });
+      const way = `${kind}://ann:secret@${proxy.authority}`;
+      await fails(fetch('/written', { proxy: way }), 'URL_BLOCKED');
+      assert.equal(proxy.targets.length, 0);
+      await using allowed = createTestBrowser([`127.0.0.1:${site.port}`, proxy.authority]);
+      const { status } = await allowed.fetch({ url: `${site.origin}/written`, proxy: way });
+      assert.equal(status, 200);
+      assert.ok(proxy.targets.includes(`127.0.0.1:${site.port}`));
+    }
   });
 
   test('more pages than places wait their turn', async () => {

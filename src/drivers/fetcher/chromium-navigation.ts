@@ -24,7 +24,7 @@ export interface NavigationOptions {
   /** What the proxy knows about a target that could not be reached. */
   failureOf(url: string): AppError | undefined;
   /** Called once, with the first reason to end it all. */
-  onFailure(error: AppError): void;
+  onFailure(error: Error): void;
 }
 
 const PIECE = 256 * 1024;
@@ -110,11 +110,21 @@ export class Navigation {
       if (!isServers) this.redirects.push({ url: this.url, status: this.status || 200 });
       if (this.redirects.length > maxRedirects)
         throw new AppError('TOO_MANY_REDIRECTS', `${request.url} redirects more than ${maxRedirects} times`);
-      await request.onRedirect?.(this.url, withoutHash(url));
+      await this.#ask(this.url, withoutHash(url));
     }
     this.started++;
     this.status = 0;
     this.url = withoutHash(url);
+  }
+
+  /** The caller's no ends the page with the caller's own error. */
+  async #ask(from: string, to: string): Promise<void> {
+    try {
+      await this.#options.request.onRedirect?.(from, to);
+    } catch (error) {
+      this.#options.onFailure(error as Error);
+      throw new AppError('CANCELLED', `${to} was refused`, { cause: error });
+    }
   }
 
   #headersFor({ request: { url, headers } }: Paused): { name: string; value: string }[] | undefined {

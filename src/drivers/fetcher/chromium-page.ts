@@ -16,7 +16,7 @@ export interface LoadOptions extends Omit<NavigationOptions, 'failureOf' | 'onFa
   session: ProxySession;
   /** Rejects when the page must end: time is up, the caller left, the browser died. */
   failed: Promise<never>;
-  fail(error: AppError): void;
+  fail(error: Error): void;
 }
 
 export interface LoadedPage extends BrowserPage {
@@ -67,7 +67,7 @@ function explain(error: unknown, navigation: Navigation, session: ProxySession):
 }
 
 /** No windows, no questions, no files. */
-function keepToItself(context: BrowserContext, page: Page, fail: (error: AppError) => void): void {
+function keepToItself(context: BrowserContext, page: Page, fail: (error: Error) => void): void {
   context.on('page', (other) => {
     if (other !== page) other.close().catch(() => {});
   });

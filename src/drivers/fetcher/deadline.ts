@@ -3,8 +3,8 @@ import { AppError } from '../../errors.ts';
 export interface Deadline {
   /** Rejects with the first reason to stop: time is up, the caller left, or what `fail` was told. */
   readonly failed: Promise<never>;
-  readonly failure: AppError | undefined;
-  fail(error: AppError): void;
+  readonly failure: Error | undefined;
+  fail(error: Error): void;
   /** Runs work that the clock does not count. */
   hold<T>(work: () => Promise<T>): Promise<T>;
   end(): void;
@@ -13,13 +13,13 @@ export interface Deadline {
 export function createDeadline(url: string, timeoutMs: number, signal: AbortSignal | undefined): Deadline {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => {});
-  let failure: AppError | undefined;
+  let failure: Error | undefined;
   let left = timeoutMs;
   let since = 0;
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
 
-  const fail = (error: AppError) => {
+  const fail = (error: Error) => {
     failure ??= error;
     reject(failure);
   };

@@ -251,6 +251,14 @@ describe('filters', () => {
     ]);
   });
 
+  test('a host with a port is asked by http', async () => {
+    const { urls } = await discover(
+      { 'http://example.com:8080/sitemap.xml': urlset('/1') },
+      { site: 'example.com:8080' },
+    );
+    assert.deepEqual(urls, ['http://example.com:8080/1']);
+  });
+
   test('what is no site is refused', async () => {
     await assert.rejects(
       discover({}, { site: 'ftp://x' }),

@@ -77,7 +77,9 @@ function keepBest(candidates: DiscoveredUrl[], query: string, request: DiscoverR
 
 function createContext(tools: DiscoverTools, site: string, problems: DiscoverProblem[]): DiscoverContext {
   const written = site.trim();
-  const parsed = parseUrl(/^[a-z][a-z\d+.-]*:\/\//i.test(written) ? written : `https://${written}`);
+  // A bare host is asked by https; one with a port is somebody's own server, and those speak http.
+  const scheme = /^[^/?#]*:(?!443\b)\d+(?:[/?#]|$)/.test(written) ? 'http' : 'https';
+  const parsed = parseUrl(/^[a-z][a-z\d+.-]*:\/\//i.test(written) ? written : `${scheme}://${written}`);
   if (!parsed.ok) throw new AppError('URL_INVALID', `${site} is no site: ${parsed.reason}`);
   const bare = parsed.host.replace(/^www\./, '');
   return {
