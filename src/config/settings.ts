@@ -128,6 +128,9 @@ export const Settings = z.object({
   }),
   discover: group({ commonCrawlUrl: z.string().default('https://index.commoncrawl.org'), maxUrls: count(50_000) }),
 
+  /** Fetch the pictures of products too, type and measure them, and keep each once. */
+  products: group({ images: flag(false), maxImageBytes: count(10_000_000) }),
+
   chunk: group({
     strategy: z.enum(['markdown', 'sentence', 'sliding_window']).default('markdown'),
     size: count(512),

@@ -578,6 +578,8 @@ CREATE TABLE product_images (
   fetched_at timestamptz,
   UNIQUE (product_id, url)
 );
+CREATE INDEX product_images_waiting_idx ON product_images (id) WHERE fetched_at IS NULL;
+COMMENT ON INDEX product_images_waiting_idx IS 'the images that still wait to be fetched';
 
 CREATE TABLE parser_runs (
   parser text NOT NULL,

@@ -1,0 +1,12 @@
+import type { App } from '../app.ts';
+import { insertJob } from '../db/jobs.ts';
+import { listWaitingImages } from '../db/product-images.ts';
+import { newId } from '../ids.ts';
+
+/** Plans the fetching of product images when it is wanted and some wait. */
+export async function planProductImages(app: App): Promise<void> {
+  if (!app.settings.products.images) return;
+  const waiting = await listWaitingImages(app.database, 1, undefined);
+  if (waiting.length > 0)
+    await insertJob(app.database, { id: newId(), kind: 'product-images', payload: {}, unique_key: 'all' });
+}
