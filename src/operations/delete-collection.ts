@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { deleteCollectionRow, outboxCollection } from '../db/collections.ts';
+import { bumpGeneration } from '../db/index-state.ts';
 import { found } from './found.ts';
 
 /** Its documents stay, without a collection. */
@@ -7,5 +8,6 @@ export async function deleteCollection(app: App, id: string): Promise<void> {
   await app.database.transaction(async (tx) => {
     await outboxCollection(tx, id);
     found(await deleteCollectionRow(tx, id), 'collection', id);
+    await bumpGeneration(tx);
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../app.ts';
+import { bumpGeneration } from '../db/index-state.ts';
 import { deletePageRows } from '../db/page-views.ts';
 import { toDomainName } from './domain.ts';
 import { Id } from './schemas.ts';
@@ -24,5 +25,6 @@ export async function deletePages(app: App, input: z.output<typeof DeletePagesIn
   };
   let deleted = 0;
   for (let count = BATCH; count === BATCH; deleted += count) count = await deletePageRows(app.database, filter);
+  if (deleted > 0) await bumpGeneration(app.database);
   return { deleted };
 }

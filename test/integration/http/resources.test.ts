@@ -247,6 +247,33 @@ describe('resources over HTTP', () => {
     assert.deepEqual(left, [{ action: 'delete' }]);
   });
 
+  it('documents: upload, list, show, tag, move, delete, restore', async () => {
+    const { id: collection_id } = await ok('POST', '/collections', { name: 'papers' }, 201);
+    const made = await ok('POST', '/documents', { content: '# Title\n\nSome words to keep.', tags: ['Draft'] }, 201);
+    assert.deepEqual([made.created, made.version], [true, 1]);
+    const batch = await ok(
+      'POST',
+      '/documents/batch',
+      { documents: [{ content: 'one more text' }, { content: ' ' }] },
+      201,
+    );
+    assert.deepEqual([batch.uploaded, batch.failed, batch.documents[1].code], [1, 1, 'CONTENT_EMPTY']);
+    assert.equal((await ok('GET', '/documents?source=upload')).items.length, 2);
+    const shown = await ok('GET', `/documents/${made.id}`);
+    assert.match(shown.content, /Some words to keep/);
+    assert.equal(shown.tags[0].name, 'draft');
+    assert.equal((await ok('POST', `/documents/${made.id}/tags`, { tags: ['final'] })).tags.length, 2);
+    await ok('DELETE', `/documents/${made.id}/tags/${shown.tags[0].id}`, undefined, 204);
+    assert.equal((await ok('PATCH', `/documents/${made.id}`, { collection_id })).collection_id, collection_id);
+    assert.deepEqual((await ok('GET', `/documents/${made.id}/chunks`)).items, []);
+    assert.equal((await ok('POST', `/documents/${made.id}/reindex`)).queued, 1);
+    await ok('DELETE', `/documents/${made.id}`, undefined, 204);
+    assert.equal((await ok('GET', '/documents?deleted=true')).items[0].id, made.id);
+    assert.equal((await ok('POST', `/documents/${made.id}/restore`)).deleted_at, null);
+    await ok('GET', `/documents/${NOBODY}`, undefined, 404);
+    await ok('POST', '/documents', { content: 'x', content_base64: 'eA==' }, 400);
+  });
+
   it('jobs: list, show, start over what failed and nothing else', async () => {
     for (const [at, status] of ['failed', 'completed', 'running'].entries())
       await api.app.database.query(`INSERT INTO jobs (id, kind, status, attempt) VALUES ($1, 'reindex', $2, 5)`, [

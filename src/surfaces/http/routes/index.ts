@@ -3,6 +3,7 @@ import { accessRoutes } from './access.ts';
 import { adminRoutes } from './admin.ts';
 import { crawlRoutes } from './crawl.ts';
 import { discoverRoutes } from './discover.ts';
+import { documentRoutes } from './documents.ts';
 import { domainRoutes } from './domains.ts';
 import { mediaRoutes } from './media.ts';
 import { organiseRoutes } from './organise.ts';
@@ -19,6 +20,7 @@ export const ROUTES: readonly Route[] = [
   ...taskRoutes,
   ...pageRoutes,
   ...searchRoutes,
+  ...documentRoutes,
   ...discoverRoutes,
   ...mediaRoutes,
   ...productRoutes,
