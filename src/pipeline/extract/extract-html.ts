@@ -2,6 +2,7 @@ import { hashBlocks } from './blocks.ts';
 import { decodeBody } from './charset.ts';
 import { completePage } from './complete-page.ts';
 import { type SelectOptions, selectMain } from './content/main-content.ts';
+import { readSignals } from './content/signals.ts';
 import { type Document, parseHtml } from './dom.ts';
 import { readJsonLd } from './json-ld.ts';
 import { readLanguage } from './language.ts';
@@ -23,7 +24,7 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
   const resolve = createResolver(raw.url, head.baseHref);
   const nodes = readJsonLd(head.jsonLd);
   const title = readTitle(head, raw.url);
-  const main = selectMain(document, { ...readSelection(options), title });
+  const main = selectMain(document, { ...readSelection(options), title, signals: readSignals(head, nodes, raw.url) });
   const text = renderText(main.root);
   return completePage({
     title,

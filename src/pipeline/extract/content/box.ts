@@ -3,6 +3,10 @@ import { HINT, readHints } from './hints.ts';
 
 /** An element that may be shown, with what it holds summed up. Text is a plain string among the children. */
 export interface Box {
+  /** All boxes of the page in document order; those below this one are at [index, end). */
+  page: Box[];
+  index: number;
+  end: number;
   element: Element;
   tag: string;
   parent: Box | undefined;
@@ -12,10 +16,11 @@ export interface Box {
   /** Characters of text below, blanks collapsed; of those inside links. */
   text: number;
   linked: number;
+  /** Text of links to places on the page itself: those of a table of contents, or a heading's own. */
+  anchored: number;
   /** Inline text directly in this block, not in a block inside it, and its linked part. */
   own: number;
   ownLinked: number;
-  commas: number;
   /** Images and headings below. */
   images: number;
   headings: number;
@@ -27,8 +32,12 @@ export interface Box {
   caption: boolean;
   /** Part of the page's furniture, by its own name or an ancestor's. */
   junk: boolean;
+  /** Its own text speaks of cookies. */
+  cookies: boolean;
   /** Holds an element that is marked as the page's main part. */
   holdsMain: boolean;
+  /** Text that is not furniture. */
+  shown: number;
   /** Text that is neither linked nor furniture, less the linked. */
   plain: number;
   /** How much content the subtree is worth; see score.ts. */
@@ -65,13 +74,18 @@ export interface BuildOptions {
 
 /** The shown part of a page as boxes. Depth is bounded by the parser, so this may recurse. */
 export function buildBoxes(document: Document, options: BuildOptions = {}): Box {
-  const root = newBox({ name: 'body', attribs: {}, children: document.children } as unknown as Element, undefined);
-  fill(root, document.children, false, options);
+  const root = newBox({ name: 'body', attribs: {}, children: document.children } as unknown as Element, undefined, []);
+  root.page.push(root);
+  fill(root, document.children, NO_LINK, options);
+  root.end = root.page.length;
   return root;
 }
 
-function newBox(element: Element, parent: Box | undefined): Box {
+function newBox(element: Element, parent: Box | undefined, page: Box[]): Box {
   return {
+    page,
+    index: page.length,
+    end: 0,
     element,
     tag: element.name,
     parent,
@@ -80,16 +94,18 @@ function newBox(element: Element, parent: Box | undefined): Box {
     hints: readHints(element.attribs),
     text: 0,
     linked: 0,
+    anchored: 0,
     own: 0,
     ownLinked: 0,
-    commas: 0,
     images: 0,
     headings: 0,
     quotes: 0,
     removed: false,
     caption: false,
     junk: false,
+    cookies: false,
     holdsMain: false,
+    shown: 0,
     plain: 0,
     score: 0,
     rawProse: 0,
@@ -97,7 +113,11 @@ function newBox(element: Element, parent: Box | undefined): Box {
   };
 }
 
-function fill(box: Box, nodes: Element['children'], inLink: boolean, options: BuildOptions): void {
+const NO_LINK = 0;
+const LINK = 1;
+const ANCHOR = 2;
+
+function fill(box: Box, nodes: Element['children'], inLink: number, options: BuildOptions): void {
   for (const node of nodes) {
     if (node.type === 'text') {
       const data = node.data;
@@ -105,23 +125,25 @@ function fill(box: Box, nodes: Element['children'], inLink: boolean, options: Bu
       if (length > 0) {
         box.text += length;
         box.own += length;
-        box.commas += countCommas(data);
-        if (inLink) {
+        if (data.includes('ookie')) box.cookies = true;
+        if (inLink === LINK) {
           box.linked += length;
           box.ownLinked += length;
-        }
+        } else if (inLink === ANCHOR) box.anchored += length;
       }
       box.children.push(data);
     } else if (isElement(node)) {
       if (SKIPPED.has(node.name)) continue;
-      const child = newBox(node, box);
+      const child = newBox(node, box, box.page);
       if (options.exclude?.(node) === true) continue;
       if (options.keepHidden !== true && isHidden(child)) continue;
-      fill(child, node.children, inLink || node.name === 'a', options);
+      box.page.push(child);
+      fill(child, node.children, node.name === 'a' ? linkKind(node) : inLink, options);
+      child.end = box.page.length;
       box.children.push(child);
       box.text += child.text;
       box.linked += child.linked;
-      box.commas += child.commas;
+      box.anchored += child.anchored;
       box.rawProse += child.rawProse;
       if (child.holdsMain || isMarkedMain(child)) box.holdsMain = true;
       box.images += child.tag === 'img' ? 1 : child.images;
@@ -131,6 +153,7 @@ function fill(box: Box, nodes: Element['children'], inLink: boolean, options: Bu
         // An inline element around blocks (a link around a card) passes only its own inline text on.
         box.own += child.own;
         box.ownLinked += child.ownLinked;
+        if (child.cookies) box.cookies = true;
       }
     } else if ('children' in node) fill(box, node.children as Element['children'], inLink, options);
   }
@@ -138,12 +161,27 @@ function fill(box: Box, nodes: Element['children'], inLink: boolean, options: Bu
   if (box.block && box.own >= PROSE && box.ownLinked < box.own * 0.5) box.rawProse += box.own - box.ownLinked;
 }
 
+function linkKind(anchor: Element): number {
+  const href = anchor.attribs.href;
+  if (href === undefined || href === '') return NO_LINK;
+  return href.startsWith('#') && href.length > 1 ? ANCHOR : LINK;
+}
+
+/** Panels that wait for a click are content all the same. */
+const PANELS =
+  /\b(?:accordion|collaps\w*|tab-?(?:pane|panel|content)\w*|panel|faq\w*|answer|toggle\w*|expand\w*|read-?more|show-?more|details)\b/i;
+
+function isPanel({ class: names = '', role }: Record<string, string>): boolean {
+  return role === 'tabpanel' || role === 'region' || PANELS.test(names);
+}
+
 function isHidden(box: Box): boolean {
   const { attribs, name } = box.element;
-  if (attribs.hidden !== undefined && attribs.hidden !== 'until-found') return true;
-  if (attribs.style !== undefined && HIDDEN_STYLE.test(attribs.style)) return true;
-  if (attribs['aria-hidden'] === 'true' && box.block && name !== 'img') return true;
-  return false;
+  const hidden =
+    (attribs.hidden !== undefined && attribs.hidden !== 'until-found') ||
+    (attribs.style !== undefined && HIDDEN_STYLE.test(attribs.style)) ||
+    (attribs['aria-hidden'] === 'true' && box.block && name !== 'img');
+  return (hidden && !isPanel(attribs)) || (box.hints & HINT.hidden) !== 0;
 }
 
 function isMarkedMain({ tag, element: { attribs } }: Box): boolean {
@@ -166,16 +204,18 @@ function shownLength(text: string): number {
   return blank && length > 0 ? length - 1 : length;
 }
 
-function countCommas(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(','); at !== -1; at = text.indexOf(',', at + 1)) count++;
-  return count;
-}
-
-export const hasHint = (box: Box, bits: number): boolean => (box.hints & bits) !== 0;
-
 export const linkDensity = (box: Box): number => (box.text === 0 ? 0 : box.linked / box.text);
 
+/** The box itself and all below it, removed or not, in document order. */
+export function allBelow(box: Box): Box[] {
+  return box.index === 0 ? box.page : box.page.slice(box.index, box.end);
+}
+
+export function isWithin(box: Box, outer: Box): boolean {
+  return box.index >= outer.index && box.index < outer.end;
+}
+
+/** As `allBelow`, without what was removed. */
 export function* boxesBelow(root: Box): Generator<Box> {
   const stack: Box[] = [root];
   for (let box = stack.pop(); box !== undefined; box = stack.pop()) {

@@ -22,6 +22,7 @@ export const HINT = {
   toc: 1 << 19,
   author: 1 << 20,
   filters: 1 << 21,
+  user: 1 << 22,
 } as const;
 
 /** Words are looked for in the names after camelCase and digits were split off: `relatedPosts2` is `related posts`. */
@@ -101,7 +102,7 @@ const RULES: readonly [bit: number, pattern: RegExp][] = [
   ],
   [
     HINT.hidden,
-    /\b(sr only|sr only focusable|visually ?hidden|visuallyhidden|screen reader( text)?|screenreader\w*|offscreen|off screen|assistive text|a11y hidden|is hidden|hide|hidden|d none|u hidden|print only|noprint|no print|invisible|element invisible)\b/,
+    /\b(sr only|visually ?hidden|screen reader( text)?|screenreader\w*|assistive text|a11y hidden|element invisible|print only|visible print( block| inline)?)\b/,
   ],
   [
     HINT.toc,
@@ -110,6 +111,10 @@ const RULES: readonly [bit: number, pattern: RegExp][] = [
   [
     HINT.filters,
     /\b(facets?|filters?|refine\w*|sort by|sorting|sort|refinements?|search (form|box|bar)|searchform|searchbox)\b/,
+  ],
+  [
+    HINT.user,
+    /\b(user ?(info|details?|card|bar|panel|box|name|stats)|username|userinfo|post ?profile|postprofile|poster|member ?(info|card)|message (user|cell user|attribution|meta|actions?|footer)|avatar|signatures?|ranks?|reputation|post ?author|post ?bit ?(left|legacy)?|postbit|karma|votes?|vote (count|cell)|voting|reactions?|post (controls|buttons|actions|menu|likes|number|head|header|date|links)|author info|js vote count|post signature|topic meta|topic map)\b/,
   ],
 ];
 

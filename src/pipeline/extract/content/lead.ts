@@ -1,4 +1,4 @@
-import { type Box, boxesBelow, HINT } from './box.ts';
+import { allBelow, type Box, HINT, isWithin } from './box.ts';
 
 const MIN_LEAD = 60;
 const MAX_LEAD = 1_000;
@@ -13,12 +13,12 @@ const SUMMARY = HINT.related | HINT.header;
 export function findLead(page: Box, root: Box): Box[] {
   let lead: Box[] = [];
   let seenHeading = false;
-  for (const box of boxesBelow(page)) {
+  for (const box of allBelow(page)) {
     if (box === root) return seenHeading && fits(lead, root) ? lead : [];
     if (box.tag === 'h1') {
       seenHeading = true;
       lead = [];
-    } else if (seenHeading && isLead(box) && !lead.some((outer) => isInside(box, outer))) lead.push(box);
+    } else if (seenHeading && isLead(box) && !lead.some((outer) => isWithin(box, outer))) lead.push(box);
   }
   return [];
 }
@@ -50,9 +50,4 @@ function fits(lead: readonly Box[], root: Box): boolean {
   let length = 0;
   for (const box of lead) length += box.own;
   return lead.length > 0 && lead.length <= MAX_PARAGRAPHS && length <= MAX_LEAD && length < root.text * 0.5;
-}
-
-function isInside(box: Box, outer: Box): boolean {
-  for (let up = box.parent; up !== undefined; up = up.parent) if (up === outer) return true;
-  return false;
 }

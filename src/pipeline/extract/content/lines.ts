@@ -1,3 +1,5 @@
+import type { Box } from './box.ts';
+
 /** Short lines that pages put around their text, told by what they say. Several languages, whole lines only. */
 
 const MONTH =
@@ -52,4 +54,22 @@ export function isByline(line: string): boolean {
   return (
     HAS_DATE.test(line) && line.replace(HAS_DATE, '').length <= 70 && !/[.!?]["”’]?\s+\p{Lu}\p{L}+\s+\p{Ll}/u.test(line)
   );
+}
+
+const CONSENT =
+  /\b(?:accept|agree|consent|settings|preferences|experience|third[- ]party|partners|analytics|personali[sz]\w*|privacy|website|browser|akzeptier\w*|zustimm\w*|einwillig\w*|datenschutz\w*|webseite|acept\w*|acc[eè]pt\w*|confidentialit[eé]|privacidad\w*|informativa)\b/i;
+
+/** A banner about cookies, not a recipe for them. */
+export function speaksOfCookies(box: Box): boolean {
+  return CONSENT.test(innerText(box)) && box.own < 1_500;
+}
+
+/** All text below a box that was not removed. */
+export function innerText(box: Box): string {
+  let text = '';
+  for (const child of box.children) {
+    if (typeof child === 'string') text += child;
+    else if (!child.removed) text += child.block ? ` ${innerText(child)} ` : innerText(child);
+  }
+  return text;
 }

@@ -2,9 +2,14 @@ import type { Document } from '../dom.ts';
 import type { Matcher } from '../selectors.ts';
 import type { PageKind } from '../types.ts';
 import { type Box, buildBoxes } from './box.ts';
+import { findGroups, isCardGroup } from './groups.ts';
+import { detectKind } from './kind.ts';
 import { findLead } from './lead.ts';
+import { POLICIES, type Policy } from './policy.ts';
 import { prune } from './prune.ts';
-import { bestRoot, scoreBoxes } from './score.ts';
+import { bestRoot, namedRoot, wideRoot } from './root.ts';
+import { scoreBoxes } from './score.ts';
+import { NO_SIGNALS, type PageSignals } from './signals.ts';
 
 export interface MainContent {
   root: Box;
@@ -15,7 +20,7 @@ export interface SelectOptions {
   onlyMainContent?: boolean;
   include?: Matcher;
   exclude?: Matcher;
-  url?: string;
+  signals?: PageSignals;
   title?: string;
 }
 
@@ -28,11 +33,35 @@ export function selectMain(document: Document, options: SelectOptions = {}): Mai
     if (chosen !== undefined) return { root: chosen, kind: 'other' };
   }
   if (options.onlyMainContent === false) return { root: page, kind: 'other' };
+  return selectByKind(page, options);
+}
+
+function selectByKind(page: Box, { signals = NO_SIGNALS, title = '' }: SelectOptions): MainContent {
   scoreBoxes(page);
-  const root = bestRoot(page);
-  const lead = findLead(page, root);
-  prune(root, options.title ?? '');
-  return { root: withLead(root, lead), kind: 'other' };
+  const best = bestRoot(page);
+  const text = namedRoot(best) ?? best;
+  const groups = findGroups(page);
+  const kind = detectKind(page, text, groups, signals);
+  const policy = POLICIES[kind];
+  if (policy.spared !== 0) scoreBoxes(page, policy.spared);
+  const root = chooseRoot(page, policy);
+  const lead = policy.narrow ? findLead(page, root) : [];
+  prune(root, policy, title, cardsOf(kind, page));
+  return { root: withLead(root, lead), kind };
+}
+
+function chooseRoot(page: Box, policy: Policy): Box {
+  if (policy.root === 'wide') return wideRoot(page);
+  const best = bestRoot(page);
+  return policy.narrow ? (namedRoot(best) ?? best) : best;
+}
+
+/** The items that make up a list page. */
+function cardsOf(kind: PageKind, page: Box): ReadonlySet<Box> {
+  const cards = new Set<Box>();
+  if (kind === 'listing' || kind === 'collection')
+    for (const group of findGroups(page)) if (isCardGroup(group)) for (const item of group.items) cards.add(item);
+  return cards;
 }
 
 function withLead(root: Box, lead: Box[]): Box {

@@ -1,38 +1,70 @@
 import { collapseInline } from '../render/text.ts';
 import { type Box, HINT, linkDensity, PROSE } from './box.ts';
-import { isByline, isCall, isNoise } from './lines.ts';
+import { innerText, isByline, isCall, isNoise } from './lines.ts';
+import type { Policy } from './policy.ts';
 
-/** Takes out of a root what is not its content. */
-export function prune(root: Box, title: string): void {
-  visit(root, root);
-  trimLead(root, title);
-  dropLines(root);
+/** Takes out of a root what is not its content. `cards` are kept although they are mostly links. */
+export function prune(root: Box, policy: Policy, title: string, cards: ReadonlySet<Box>): void {
+  visit(root, { root, policy, cards });
+  if (policy.dropTop) trimLead(root, title);
+  dropLines(root, policy);
   dropEmptyHeadings(root);
 }
 
+interface Pruning {
+  root: Box;
+  policy: Policy;
+  cards: ReadonlySet<Box>;
+}
+
 /** The parser bounds the depth of a tree, so this may recurse. */
-function visit(box: Box, root: Box): void {
+function visit(box: Box, pruning: Pruning): void {
   for (const child of box.children) {
     if (typeof child === 'string') continue;
-    if (isWaste(child, root)) child.removed = true;
+    if (isWaste(child, pruning)) child.removed = true;
     else {
-      if (isCaption(child)) child.caption = true;
-      visit(child, root);
+      if (pruning.policy.dropCaptions && isCaption(child)) child.caption = true;
+      if (!pruning.cards.has(child)) visit(child, pruning);
     }
   }
 }
 
 const LISTS = new Set(['ul', 'ol', 'dl', 'table']);
+const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
-function isWaste(box: Box, root: Box): boolean {
-  if (!box.block) return false;
-  if (box.prose > root.prose * 0.5) return false;
+function isWaste(box: Box, { root, policy, cards }: Pruning): boolean {
+  if (!box.block || box.text === 0 || cards.has(box)) return false;
+  if (box.prose > root.prose * 0.5 && root.prose > 0) return false;
   if (box.junk) return true;
-  if ((box.hints & (HINT.byline | HINT.author)) !== 0 && box.text < 300 && box.tag !== 'p') return true;
-  if ((box.hints & HINT.tags) !== 0 && box.text < 300 && box.linked > box.text * 0.3) return true;
+  if (policy.dropTop && isAboutText(box)) return true;
+  if (
+    policy.dropUsers &&
+    (box.hints & (HINT.user | HINT.byline | HINT.author)) !== 0 &&
+    box.text < 400 &&
+    box.rawProse < 100
+  )
+    return true;
+  if (policy.dropLinks === 'none') return false;
   const density = linkDensity(box);
-  if (LISTS.has(box.tag)) return density > 0.7 && box.text > 0;
-  return density > 0.8 && box.text > 0;
+  if (policy.dropLinks === 'all') return density > (LISTS.has(box.tag) ? 0.7 : 0.8);
+  return isMenu(box, density);
+}
+
+/** Tags, bylines and author boxes by name. */
+function isAboutText(box: Box): boolean {
+  if (box.text >= 300 || box.tag === 'p') return false;
+  if ((box.hints & (HINT.byline | HINT.author)) !== 0) return true;
+  return (box.hints & HINT.tags) !== 0 && box.linked > box.text * 0.3;
+}
+
+/** Nothing but short links: a way to other pages, or a button. */
+function isMenu(box: Box, density: number): boolean {
+  if (density < 0.8 || box.images > 0 || HEADINGS.has(box.tag)) return false;
+  if (LISTS.has(box.tag)) {
+    const items = box.children.filter((child) => typeof child !== 'string').length;
+    return items > 0 && box.text / items < 40;
+  }
+  return box.own === box.text && box.text < 40;
 }
 
 function isCaption(box: Box): boolean {
@@ -82,31 +114,23 @@ function isLeadWaste(box: Box, title: string): boolean {
 }
 
 /** Lines that say themselves that they are not content. */
-function dropLines(box: Box): void {
+function dropLines(box: Box, policy: Policy): void {
   for (const child of box.children) {
     if (typeof child === 'string' || child.removed || !child.block) continue;
     if (child.tag === 'pre' || child.tag === 'table' || child.tag === 'blockquote') continue;
-    if (child.text > 0 && child.text <= 400 && isDropped(child)) child.removed = true;
-    else dropLines(child);
+    if (child.text > 0 && child.text <= 400 && isDropped(child, policy)) child.removed = true;
+    else dropLines(child, policy);
   }
 }
 
-function isDropped(box: Box): boolean {
+function isDropped(box: Box, policy: Policy): boolean {
   const line = lineOf(box);
-  return isNoise(line) || (box.tag !== 'li' && isCall(line));
+  if (isNoise(line)) return policy.dropCalls || (!HEADINGS.has(box.tag) && box.headings === 0);
+  return policy.dropCalls && box.tag !== 'li' && isCall(line);
 }
 
 function lineOf(box: Box): string {
   return collapseInline(innerText(box)).trim();
-}
-
-function innerText(box: Box): string {
-  let text = '';
-  for (const child of box.children) {
-    if (typeof child === 'string') text += child;
-    else if (!child.removed) text += child.block ? ` ${innerText(child)} ` : innerText(child);
-  }
-  return text;
 }
 
 const LEVELS: Record<string, number> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6 };

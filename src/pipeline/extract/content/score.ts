@@ -1,4 +1,5 @@
-import { type Box, boxesBelow, HINT, PROSE } from './box.ts';
+import { allBelow, type Box, HINT, PROSE } from './box.ts';
+import { speaksOfCookies } from './lines.ts';
 
 /** Names that are hardly ever wrong about a part, and names that layouts also use for what they wrap. */
 const SURE = HINT.navigation | HINT.footer | HINT.consent | HINT.comments;
@@ -11,61 +12,45 @@ const SPARED = new Set(['body', 'html', 'main', 'article', 'blockquote', 'pre', 
 /** How much of a page's prose furniture may hold; what holds more is wrapped by a badly named element. */
 const MAX_SURE = 0.7;
 const MAX_LIKELY = 0.5;
+/** Comments may be longer than what they are about, as long as there is something they are about. */
+const MAX_COMMENTS = 0.95;
+const MIN_COMMENTED = 300;
 
 /** A kind of name that would take this much of the prose away is not believed on this page. */
 const MAX_TAKEN = 0.4;
 
 /**
- * Gives every box the worth of its text: running prose counts for, link lists and the page's furniture count against.
- * The best root is then simply the box with the highest sum: what is left outside would lower it.
+ * Tells furniture from content, then gives every box the worth of its text: running prose counts for, link lists and
+ * furniture count against. The best root is then simply the box with the highest sum: what is left outside would
+ * lower it. Names in `spared` are not held against a box.
  */
-export function scoreBoxes(page: Box): void {
-  const boxes = [...boxesBelow(page)];
-  const likely = believedNames(boxes, page);
-  for (const box of boxes) box.junk = box.parent?.junk === true || isJunk(box, page, likely);
+export function scoreBoxes(page: Box, spared = 0): void {
+  const boxes = allBelow(page);
+  markJunk(page, boxes, spared);
+  for (const box of boxes) box.score = box.shown = box.plain = box.prose = 0;
   for (let index = boxes.length - 1; index >= 0; index--) {
     const box = boxes[index]!;
-    const own = ownScore(box);
-    box.score += box.junk ? -Math.abs(own) * 0.3 : own;
-    if (!box.junk && box.block) {
-      box.plain += box.own - box.ownLinked * 2;
-      if (box.own >= PROSE && box.ownLinked < box.own * 0.5) box.prose += box.own - box.ownLinked;
+    if (box.block && box.own > 0) {
+      const own = ownScore(box);
+      if (box.junk) box.score -= Math.abs(own) * 0.3;
+      else {
+        box.score += own;
+        box.shown += box.own;
+        box.plain += box.own - box.ownLinked * 2;
+        if (box.own >= PROSE && box.ownLinked < box.own * 0.5) box.prose += box.own - box.ownLinked;
+      }
     }
-    if (box.parent !== undefined) {
-      box.parent.score += box.score;
-      box.parent.plain += box.plain;
-      box.parent.prose += box.prose;
-    }
-  }
-}
-
-/** The likely names, less those that this site's layout uses for its content. */
-function believedNames(boxes: readonly Box[], page: Box): number {
-  const taken = new Map<number, number>();
-  for (const box of boxes) {
-    if (box.rawProse === 0 || (box.hints & LIKELY) === 0 || !isJunk(box, page, LIKELY)) continue;
-    if (box.parent !== undefined && (box.parent.hints & box.hints & LIKELY) !== 0) continue;
-    for (let bits = box.hints & LIKELY; bits !== 0; bits &= bits - 1) {
-      const bit = bits & -bits;
-      taken.set(bit, (taken.get(bit) ?? 0) + box.rawProse);
+    const { parent } = box;
+    if (parent !== undefined) {
+      parent.score += box.score;
+      parent.shown += box.shown;
+      parent.plain += box.plain;
+      parent.prose += box.prose;
     }
   }
-  let believed = LIKELY;
-  for (const [bit, prose] of taken) if (prose > page.rawProse * MAX_TAKEN) believed &= ~bit;
-  return believed;
-}
-
-function isJunk(box: Box, page: Box, likely: number): boolean {
-  if (!box.block || SPARED.has(box.tag) || box.holdsMain) return false;
-  if (box.quotes > 0 && (box.hints & SURE) === 0 && (box.hints & LIKELY) === HINT.social) return false;
-  const share = page.rawProse === 0 ? box.text / (page.text + 1) : box.rawProse / page.rawProse;
-  if (JUNK_TAGS.has(box.tag) || (box.hints & SURE) !== 0) return share <= MAX_SURE;
-  if (box.tag === 'form' || ((box.hints & likely) !== 0 && (box.hints & HINT.body) === 0)) return share <= MAX_LIKELY;
-  return false;
 }
 
 function ownScore(box: Box): number {
-  if (!box.block || box.own === 0) return 0;
   const plain = box.own - box.ownLinked;
   if (box.tag === 'pre') return plain;
   if (box.own < 25) return plain * 0.2 - box.ownLinked;
@@ -73,70 +58,37 @@ function ownScore(box: Box): number {
   return plain - box.ownLinked * 0.6;
 }
 
-/** The box worth most; of equals the innermost. A part that is named as the text is taken if it holds most of that. */
-export function bestRoot(page: Box): Box {
-  let best = page;
-  for (const box of boxesBelow(page)) if (canHold(box) && box.score >= best.score) best = box;
-  if (best.prose < page.prose * 0.3 || best.score < 150) best = plainRoot(page);
-  return namedBody(best) ?? best;
+function markJunk(page: Box, boxes: readonly Box[], spared: number): void {
+  const sure = SURE & ~spared;
+  const likely = believedNames(boxes, page, sure, LIKELY & ~spared);
+  for (const box of boxes) box.junk = box.parent?.junk === true || isJunk(box, page, sure, likely);
 }
 
-/** For pages without running prose: where most of the text is that is not linked. */
-function plainRoot(page: Box): Box {
-  let best = page;
-  for (const box of boxesBelow(page)) if (canHold(box) && box.plain >= best.plain) best = box;
-  return best;
-}
-
-/** A paragraph or an item is content, never the place that holds it. */
-const NO_ROOTS = new Set([
-  'p',
-  'li',
-  'blockquote',
-  'pre',
-  'a',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'figure',
-  'ul',
-  'ol',
-  'tr',
-]);
-
-const canHold = (box: Box): boolean => box.block && !box.junk && !NO_ROOTS.has(box.tag);
-
-const MIN_NAMED_SHARE = 0.4;
-
-function namedBody(best: Box): Box | undefined {
-  const levels: Box[][] = [[], [], []];
-  for (const box of boxesBelow(best)) {
-    if (!canHold(box)) continue;
-    const level = nameLevel(box);
-    if (level !== undefined) levels[level]!.push(box);
+/** The likely names, less those that this site's layout uses for its content. */
+function believedNames(boxes: readonly Box[], page: Box, sure: number, likely: number): number {
+  const taken = new Map<number, number>();
+  for (const box of boxes) {
+    if (box.rawProse === 0 || (box.hints & likely) === 0 || !isJunk(box, page, sure, likely)) continue;
+    if (box.parent !== undefined && (box.parent.hints & box.hints & likely) !== 0) continue;
+    for (let bits = box.hints & likely; bits !== 0; bits &= bits - 1) {
+      const bit = bits & -bits;
+      taken.set(bit, (taken.get(bit) ?? 0) + box.rawProse);
+    }
   }
-  for (const boxes of levels) {
-    let top: Box | undefined;
-    for (const box of boxes) if (top === undefined || box.score >= top.score) top = box;
-    if (top === undefined || top.score < best.score * MIN_NAMED_SHARE) continue;
-    let others = 0;
-    for (const box of boxes) if (!isWithin(box, top) && !isWithin(top, box) && box.score > 0) others += box.score;
-    if (others < top.score * 0.5) return top;
-  }
-  return undefined;
+  let believed = likely;
+  for (const [bit, prose] of taken) if (prose > page.rawProse * MAX_TAKEN) believed &= ~bit;
+  return believed;
 }
 
-function nameLevel(box: Box): number | undefined {
-  if (box.element.attribs.itemprop === 'articleBody') return 0;
-  if ((box.hints & HINT.body) !== 0 && box.tag !== 'body') return 1;
-  if (box.tag === 'article' || box.tag === 'main' || box.element.attribs.role === 'main') return 2;
-  return undefined;
-}
-
-function isWithin(box: Box, outer: Box): boolean {
-  for (let up: Box | undefined = box; up !== undefined; up = up.parent) if (up === outer) return true;
+function isJunk(box: Box, page: Box, sure: number, likely: number): boolean {
+  if (!box.block || SPARED.has(box.tag) || box.holdsMain) return false;
+  if (box.cookies && box.own >= 40 && speaksOfCookies(box)) return true;
+  const { hints } = box;
+  if (box.quotes > 0 && (hints & sure) === 0 && (hints & likely) === HINT.social) return false;
+  const share = page.rawProse === 0 ? box.text / (page.text + 1) : box.rawProse / page.rawProse;
+  if ((hints & sure & HINT.comments) !== 0 && page.rawProse - box.rawProse >= MIN_COMMENTED)
+    return share <= MAX_COMMENTS;
+  if (JUNK_TAGS.has(box.tag) || (hints & sure) !== 0) return share <= MAX_SURE;
+  if (box.tag === 'form' || ((hints & likely) !== 0 && (hints & HINT.body) === 0)) return share <= MAX_LIKELY;
   return false;
 }

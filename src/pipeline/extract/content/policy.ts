@@ -1,0 +1,62 @@
+import type { PageKind } from '../types.ts';
+import { HINT } from './box.ts';
+
+/** How the content of each kind of page is told from the rest of it. */
+export interface Policy {
+  /** Names that mean furniture elsewhere and content here. */
+  spared: number;
+  /** text: where the prose is. wide: the whole page but its furniture. */
+  root: 'text' | 'wide';
+  /** Narrow the root to a part that is named as the text, and look for a summary over it. */
+  narrow: boolean;
+  /** Headline, byline and date go: the metadata have them. */
+  dropTop: boolean;
+  /** Captions go from the plain text. */
+  dropCaptions: boolean;
+  /** Short paragraphs that ask for something go. */
+  dropCalls: boolean;
+  /** Who wrote a post, and buttons under it. */
+  dropUsers: boolean;
+  /** all: any part that is mostly links. menus: lists of short links. none. */
+  dropLinks: 'all' | 'menus' | 'none';
+}
+
+const TEXT: Policy = {
+  spared: 0,
+  root: 'text',
+  narrow: true,
+  dropTop: true,
+  dropCaptions: true,
+  dropCalls: true,
+  dropUsers: false,
+  dropLinks: 'all',
+};
+
+const WIDE: Policy = {
+  spared: HINT.advert | HINT.signup,
+  root: 'wide',
+  narrow: false,
+  dropTop: false,
+  dropCaptions: false,
+  dropCalls: false,
+  dropUsers: false,
+  dropLinks: 'menus',
+};
+
+export const POLICIES: Record<PageKind, Policy> = {
+  article: TEXT,
+  documentation: {
+    ...TEXT,
+    spared: HINT.advert | HINT.related,
+    dropTop: false,
+    dropCaptions: false,
+    dropCalls: false,
+    dropLinks: 'none',
+  },
+  forum: { ...WIDE, spared: HINT.comments | HINT.related | HINT.advert, root: 'text', dropUsers: true },
+  product: { ...WIDE, spared: HINT.advert },
+  listing: { ...WIDE, spared: HINT.related | HINT.advert | HINT.comments },
+  collection: { ...WIDE, spared: HINT.advert },
+  service: WIDE,
+  other: { ...TEXT, dropTop: false, dropCaptions: false, dropLinks: 'menus' },
+};
