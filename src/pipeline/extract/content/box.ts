@@ -1,4 +1,4 @@
-import { type Document, type Element, isElement } from '../dom.ts';
+import { type Document, type Element, isElement, parseHtml, rawTextOf } from '../dom.ts';
 import { HINT, readHints } from './hints.ts';
 
 /** An element that may be shown, with what it holds summed up. Text is a plain string among the children. */
@@ -133,7 +133,10 @@ function fill(box: Box, nodes: Element['children'], inLink: number, options: Bui
       }
       box.children.push(data);
     } else if (isElement(node)) {
-      if (SKIPPED.has(node.name)) continue;
+      if (SKIPPED.has(node.name)) {
+        if (options.keepHidden === true) fillFromHidden(box, node, options);
+        continue;
+      }
       const child = newBox(node, box, box.page);
       if (options.exclude?.(node) === true) continue;
       if (options.keepHidden !== true && isHidden(child)) continue;
@@ -159,6 +162,14 @@ function fill(box: Box, nodes: Element['children'], inLink: number, options: Bui
   }
   if (!box.block && box.children.some((child) => typeof child !== 'string' && child.block)) box.block = true;
   if (box.block && box.own >= PROSE && box.ownLinked < box.own * 0.5) box.rawProse += box.own - box.ownLinked;
+}
+
+/** Some sites keep their text in a template, for a script to show. */
+function fillFromHidden(box: Box, element: Element, options: BuildOptions): void {
+  const { name, attribs, children } = element;
+  if (name === 'noscript' || name === 'template') fill(box, children, NO_LINK, options);
+  else if (name === 'script' && /^text\/(?:x-)?(?:template|html)/i.test(attribs.type ?? ''))
+    fill(box, parseHtml(rawTextOf(children[0] ?? element)).children, NO_LINK, options);
 }
 
 function linkKind(anchor: Element): number {

@@ -7,6 +7,7 @@ export interface Group {
   text: number;
   linked: number;
   prose: number;
+  longest: number;
 }
 
 const MIN_ITEMS = 3;
@@ -37,7 +38,7 @@ export function findGroups(page: Box): Group[] {
     if (parent.junk || !parent.block || parent.children.length < MIN_ITEMS) continue;
     const byShape = new Map<string, Box[]>();
     for (const child of parent.children) {
-      if (typeof child === 'string' || child.removed || child.junk || !child.block || child.text === 0) continue;
+      if (typeof child === 'string' || child.removed || child.junk || !child.block || child.shown === 0) continue;
       if (SKIPPED.has(child.tag)) continue;
       const shape = shapeOf(child);
       const known = byShape.get(shape);
@@ -56,17 +57,20 @@ function shapeOf(box: Box): string {
 }
 
 function toGroup(parent: Box, items: Box[]): Group {
-  const group: Group = { parent, items, text: 0, linked: 0, prose: 0 };
+  const group: Group = { parent, items, text: 0, linked: 0, prose: 0, longest: 0 };
   for (const item of items) {
-    group.text += item.text;
+    group.text += item.shown;
+    group.longest = Math.max(group.longest, item.shown);
     group.linked += item.linked;
-    group.prose += item.rawProse;
+    group.prose += item.prose;
   }
   return group;
 }
 
 /** Short items that each lead to a page of their own, with more to say than a menu's. */
-export function isCardGroup({ items, text }: Group): boolean {
+export function isCardGroup({ items, text, longest }: Group): boolean {
+  // Columns of a page are not cards: one of them holds nearly all.
+  if (longest > text * 0.6) return false;
   let leading = 0;
   let rich = 0;
   for (const item of items) {

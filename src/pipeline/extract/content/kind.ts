@@ -1,5 +1,5 @@
 import type { PageKind } from '../types.ts';
-import { allBelow, type Box, HINT } from './box.ts';
+import { allBelow, type Box, HINT, isWithin } from './box.ts';
 import { type Group, isCardGroup } from './groups.ts';
 import type { PageSignals } from './signals.ts';
 
@@ -11,11 +11,11 @@ export function detectKind(page: Box, best: Box, groups: readonly Group[], signa
   if (isForum(page, groups, signals)) return 'forum';
   if (signals.product && !signals.article) return 'product';
   const shown = Math.max(page.shown, 1);
-  const cards = sumCards(groups);
+  const cards = sumCards(groups, best);
   const apart = best.prose - cards.prose;
   const wordy = best.prose > shown * 0.5 && paragraphLength(best) > 100;
   // A text of some length that is in no card is what the page is about; the cards then lead elsewhere.
-  const hasText = apart > (signals.article ? 250 : 400) && apart > shown * (signals.article ? 0.08 : 0.2);
+  const hasText = signals.article && !signals.home ? best.prose > 250 : apart > 300 && apart > shown * 0.15;
   const share = signals.listing && !wordy ? CARD_SHARE * 0.6 : CARD_SHARE;
   if (!hasText && cards.text > shown * share) return sells(groups) ? 'collection' : 'listing';
   if (signals.documentation && !(signals.article && wordy && !hasCode(page))) return 'documentation';
@@ -45,14 +45,14 @@ function hasPosts(page: Box): boolean {
   return posts >= 2;
 }
 
-/** Text in cards, each counted once: a group inside an item of another adds nothing. */
-function sumCards(groups: readonly Group[]): { text: number; prose: number } {
+/** Text in cards, each counted once, as a group inside an item of another adds nothing; their prose within `best`. */
+function sumCards(groups: readonly Group[], best: Box): { text: number; prose: number } {
   const sum = { text: 0, prose: 0 };
   const counted = new Set<Box>();
   for (const group of groups) {
     if (!isCardGroup(group) || isInside(group.parent, counted)) continue;
     sum.text += group.text;
-    sum.prose += group.prose;
+    if (isWithin(group.parent, best)) sum.prose += group.prose;
     counted.add(group.parent);
   }
   return sum;

@@ -26,14 +26,44 @@ export interface SelectOptions {
 
 /** Finds the part of a page people come for. Never empty where the page shows any text. */
 export function selectMain(document: Document, options: SelectOptions = {}): MainContent {
-  let page = buildBoxes(document, options);
-  if (page.text === 0) page = buildBoxes(document, { ...options, keepHidden: true });
+  const page = buildBoxes(document, options);
   if (options.include !== undefined) {
     const chosen = keepOnly(page, options.include);
     if (chosen !== undefined) return { root: chosen, kind: 'other' };
   }
-  if (options.onlyMainContent === false) return { root: page, kind: 'other' };
-  return selectByKind(page, options);
+  if (options.onlyMainContent === false)
+    return { root: page.text > 0 ? page : buildBoxes(document, { ...options, keepHidden: true }), kind: 'other' };
+  const found = selectByKind(page, options);
+  const length = keptLength(found.root);
+  return length >= MIN_CONTENT ? found : { ...found, root: widen(document, options, found.root, length) };
+}
+
+/** Less than this is worth a second look, with less trust in names. */
+const MIN_CONTENT = 200;
+
+/** For pages that the usual way finds next to nothing on: all but the plainest furniture, then what is hidden too. */
+function widen(document: Document, options: SelectOptions, found: Box, length: number): Box {
+  let best = { root: found, length };
+  for (const keepHidden of [false, true]) {
+    const page = buildBoxes(document, { ...options, keepHidden });
+    scoreBoxes(page, ~0);
+    const root = wideRoot(page);
+    prune(root, POLICIES.service, '', new Set());
+    const kept = keptLength(root);
+    if (kept > Math.max(best.length * 2, best.length + 50)) best = { root, length: kept };
+    if (best.length >= MIN_CONTENT) return best.root;
+  }
+  if (best.length > 0) return best.root;
+  return buildBoxes(document, { ...options, keepHidden: true });
+}
+
+function keptLength(box: Box): number {
+  let length = 0;
+  for (const child of box.children) {
+    if (typeof child === 'string') length += child.trim().length;
+    else if (!child.removed) length += keptLength(child);
+  }
+  return length;
 }
 
 function selectByKind(page: Box, { signals = NO_SIGNALS, title = '' }: SelectOptions): MainContent {
@@ -44,7 +74,7 @@ function selectByKind(page: Box, { signals = NO_SIGNALS, title = '' }: SelectOpt
   const kind = detectKind(page, text, groups, signals);
   const policy = POLICIES[kind];
   if (policy.spared !== 0) scoreBoxes(page, policy.spared);
-  const root = chooseRoot(page, policy);
+  const root = policy.spared === 0 && policy.root === 'text' ? (policy.narrow ? text : best) : chooseRoot(page, policy);
   const lead = policy.narrow ? findLead(page, root) : [];
   prune(root, policy, title, cardsOf(kind, page));
   return { root: withLead(root, lead), kind };

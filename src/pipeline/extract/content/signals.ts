@@ -40,7 +40,8 @@ const FORUM_PATH =
   /(?:^|[/._-])(?:forums?|threads?|topics?|viewtopic|showthread|discussions?|questions?|community|board|boards|bbs)(?:[/._?-]|$)|\/t\/[\w-]+\/\d+|\/comments\/\w+\//i;
 const DOCS_PATH =
   /(?:^|\/)(?:docs?|documentation|api|apis|reference|manual|handbook|guides?|tutorials?|wiki|help|kb|man|javadoc|learn)(?:\/|$)/i;
-const PRODUCT_PATH = /\/(?:products?|p|dp|item|itm|artikel|produkt|prod)\/[^/]+/i;
+const DATED_PATH = /\/20\d{2}\/(?:0?[1-9]|1[0-2])\/(?:\d{1,2}\/)?[^/]{4,}/;
+const PRODUCT_PATH = /\/(?:products?|dp|itm|produkte?|prod)\/[^/]+/i;
 const LISTING_PATH =
   /\/(?:category|categories|collections?|catalog|shop|search|tag|tags|archive|jobs|directory|listings?|browse|results|c)(?:\/|$)|[?&](?:page|q|query|search|category|sort)=/i;
 
@@ -60,13 +61,16 @@ export function readSignals(head: PageHead, nodes: readonly JsonLdNode[], url: s
       typed(ARTICLE) ||
       openGraph === 'article' ||
       openGraph.endsWith(':article') ||
-      head.metas.has('article:published_time'),
+      head.metas.has('article:published_time') ||
+      DATED_PATH.test(path),
     product:
+      (head.cartButtons > 0 && head.cartButtons <= 4) ||
       (products > 0 && products <= 2) ||
       openGraph === 'product' ||
       openGraph === 'og:product' ||
       openGraph === 'product.item' ||
-      (products > 2 && PRODUCT_PATH.test(path) && !LISTING_PATH.test(path)),
+      head.metas.has('product:price:amount') ||
+      (PRODUCT_PATH.test(path) && !LISTING_PATH.test(path)),
     forum:
       typed(FORUM) ||
       FORUM_MAKERS.test(generator) ||
@@ -78,7 +82,7 @@ export function readSignals(head: PageHead, nodes: readonly JsonLdNode[], url: s
       DOCS_PATH.test(path) ||
       /^(?:docs?|developers?|api|wiki|help|support|man|learn)\./i.test(host) ||
       /\.readthedocs\.|\.gitbook\./i.test(host),
-    listing: typed(LISTING) || products > 2 || LISTING_PATH.test(path),
+    listing: typed(LISTING) || products > 2 || head.cartButtons > 4 || LISTING_PATH.test(path),
     service: typed(SERVICE),
     home: parsed !== null && /^\/(?:index\.\w+|[a-z]{2}\/?)?$/.test(parsed.pathname),
     path,
