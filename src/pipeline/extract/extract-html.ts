@@ -24,7 +24,12 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
   const resolve = createResolver(raw.url, head.baseHref);
   const nodes = readJsonLd(head.jsonLd);
   const title = readTitle(head, raw.url);
-  const main = selectMain(document, { ...readSelection(options), title, signals: readSignals(head, nodes, raw.url) });
+  const { product, shadowProduct } = readProducts(document, head, raw.url, options);
+  const main = selectMain(document, {
+    ...readSelection(options),
+    title,
+    signals: readSignals(head, nodes, raw.url, product !== undefined),
+  });
   const text = renderText(main.root);
   return completePage({
     title,
@@ -35,7 +40,8 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
     metadata: { ...readMetadata(head, nodes, raw.url, resolve), charset },
     headings: readHeadings(head),
     links: readLinks(head, resolve),
-    ...readProducts(document, head, raw.url, options),
+    product,
+    ...(shadowProduct !== undefined && { shadowProduct }),
     blocks: hashBlocks(main.root),
     needsScripts: text.length < 200 && head.scripts > 2,
   });

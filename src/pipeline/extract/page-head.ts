@@ -19,8 +19,6 @@ export interface PageHead {
   language: string | undefined;
   baseHref: string | undefined;
   scripts: number;
-  /** Buttons that put something into a basket. */
-  cartButtons: number;
 }
 
 const MAX_JSON_LD = 512 * 1024;
@@ -40,7 +38,6 @@ export function readHead(document: Document): PageHead {
     language: undefined,
     baseHref: undefined,
     scripts: 0,
-    cartButtons: 0,
   };
   visit(document.children, head, false);
   return head;
@@ -61,17 +58,12 @@ function take(element: Element, head: PageHead, inSvg: boolean): void {
   switch (name) {
     case 'a':
       head.anchors.push(element);
-      if (attribs.class !== undefined && CART_NAME.test(attribs.class)) head.cartButtons++;
       break;
     case 'meta':
       takeMeta(attribs, head);
       break;
     case 'link':
       head.links.push(element);
-      break;
-    case 'button':
-    case 'input':
-      if (isCartButton(element)) head.cartButtons++;
       break;
     case 'title':
       if (!inSvg) head.titles.push(textOf(element));
@@ -114,17 +106,6 @@ function take(element: Element, head: PageHead, inSvg: boolean): void {
     (attribs.class !== undefined && /author|byline/i.test(attribs.class))
   )
     head.authors.push(element);
-}
-
-const CART_NAME = /add[-_ ]?to[-_ ]?(?:cart|basket|bag)|(?:^|[-_ ])buy[-_ ]?now|btn-cart|single_add_to_cart/i;
-const CART_TEXT =
-  /^\W*(?:add to (?:shopping )?(?:cart|basket|bag)|buy (?:it )?now|pre-?order|in den (?:waren|einkaufs)korb|ajouter au panier|añadir (?:al carrito|a la cesta)|agregar al carr\w+|aggiungi al carrello|adicionar (?:ao|à) \w+|comprar|kup teraz|(?:dodaj )?do koszyka|в корзину|купить|in winkelwagen|lägg i (?:varukorg\w*|kundvagn\w*)|læg i kurv\w*|lisa ostukorvi|加入(?:購物車|购物车)|立即購買|カートに入れる|장바구니|구매하기)\W*$/i;
-
-function isCartButton({ attribs, children }: Element): boolean {
-  const name = `${attribs.id ?? ''} ${attribs.class ?? ''} ${attribs.name ?? ''}`;
-  if (name.length > 2 && CART_NAME.test(name)) return true;
-  const label = attribs.value ?? attribs['aria-label'] ?? (children.length === 0 ? '' : children.map(textOf).join(' '));
-  return label.length < 60 && CART_TEXT.test(label.trim());
 }
 
 function takeMeta(attribs: Record<string, string>, head: PageHead): void {

@@ -75,7 +75,7 @@ export function isCardGroup({ items, text, longest }: Group): boolean {
   let rich = 0;
   for (const item of items) {
     if (item.linked > 0 || item.tag === 'a') leading++;
-    if (item.images > 0 || item.headings > 0 || item.text - item.linked > 20) rich++;
+    if (item.images > 0 || item.headings > 0 || item.text >= 30) rich++;
   }
   const average = text / items.length;
   return leading >= items.length * 0.7 && rich >= items.length * 0.6 && average >= 15 && average <= 900;

@@ -23,6 +23,7 @@ export const HINT = {
   author: 1 << 20,
   filters: 1 << 21,
   user: 1 << 22,
+  reviews: 1 << 23,
 } as const;
 
 /** Words are looked for in the names after camelCase and digits were split off: `relatedPosts2` is `related posts`. */
@@ -111,6 +112,10 @@ const RULES: readonly [bit: number, pattern: RegExp][] = [
   [
     HINT.filters,
     /\b(facets?|filters?|refine\w*|sort by|sorting|sort|refinements?|search (form|box|bar)|searchform|searchbox)\b/,
+  ],
+  [
+    HINT.reviews,
+    /\b(reviews?|ratings?|testimonials?|bewertung(en)?|kundenbewertung(en)?|kundenmeinung(en)?|rezension(en)?|avis|opiniones|opinie|recensioni|avaliac\w+|reviewlist|bazaarvoice|bv|trustpilot|yotpo|q and a|questions? (and )?answers?|qna)\b/,
   ],
   [
     HINT.user,

@@ -8,8 +8,9 @@ const CARD_SHARE = 0.5;
 
 /** What kind of page this is: what it says itself, held against how its text is laid out. */
 export function detectKind(page: Box, best: Box, groups: readonly Group[], signals: PageSignals): PageKind {
+  if (signals.product && !signals.forum) return 'product';
   if (isForum(page, groups, signals)) return 'forum';
-  if (signals.product && !signals.article) return 'product';
+  if (signals.product) return 'product';
   const shown = Math.max(page.shown, 1);
   const cards = sumCards(groups, best);
   const apart = best.prose - cards.prose;

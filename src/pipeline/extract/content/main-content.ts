@@ -39,7 +39,7 @@ export function selectMain(document: Document, options: SelectOptions = {}): Mai
 }
 
 /** Less than this is worth a second look, with less trust in names. */
-const MIN_CONTENT = 200;
+const MIN_CONTENT = 100;
 
 /** For pages that the usual way finds next to nothing on: all but the plainest furniture, then what is hidden too. */
 function widen(document: Document, options: SelectOptions, found: Box, length: number): Box {
@@ -73,7 +73,7 @@ function selectByKind(page: Box, { signals = NO_SIGNALS, title = '' }: SelectOpt
   const groups = findGroups(page);
   const kind = detectKind(page, text, groups, signals);
   const policy = POLICIES[kind];
-  if (policy.spared !== 0) scoreBoxes(page, policy.spared);
+  if (policy.spared !== 0) scoreBoxes(page, policy.spared, policy.extra);
   const root = policy.spared === 0 && policy.root === 'text' ? (policy.narrow ? text : best) : chooseRoot(page, policy);
   const lead = policy.narrow ? findLead(page, root) : [];
   prune(root, policy, title, cardsOf(kind, page));
@@ -86,11 +86,11 @@ function chooseRoot(page: Box, policy: Policy): Box {
   return policy.narrow ? (namedRoot(best) ?? best) : best;
 }
 
-/** The items that make up a list page. */
+/** The cards of a page where they matter: kept on a list of them, taken out where they lead away. */
 function cardsOf(kind: PageKind, page: Box): ReadonlySet<Box> {
   const cards = new Set<Box>();
-  if (kind === 'listing' || kind === 'collection')
-    for (const group of findGroups(page)) if (isCardGroup(group)) for (const item of group.items) cards.add(item);
+  if (kind !== 'listing' && kind !== 'collection' && !POLICIES[kind].dropCards) return cards;
+  for (const group of findGroups(page)) if (isCardGroup(group)) for (const item of group.items) cards.add(item);
   return cards;
 }
 

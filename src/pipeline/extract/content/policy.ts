@@ -5,6 +5,8 @@ import { HINT } from './box.ts';
 export interface Policy {
   /** Names that mean furniture elsewhere and content here. */
   spared: number;
+  /** Names that mean furniture only here. */
+  extra: number;
   /** text: where the prose is. wide: the whole page but its furniture. */
   root: 'text' | 'wide';
   /** Narrow the root to a part that is named as the text, and look for a summary over it. */
@@ -17,29 +19,39 @@ export interface Policy {
   dropCalls: boolean;
   /** Who wrote a post, and buttons under it. */
   dropUsers: boolean;
+  /** Cards that lead to other pages go. */
+  dropCards: boolean;
+  /** A block that was there before goes: pages made for two screens have much of their text twice. */
+  dropRepeats: boolean;
   /** all: any part that is mostly links. menus: lists of short links. none. */
   dropLinks: 'all' | 'menus' | 'none';
 }
 
 const TEXT: Policy = {
   spared: 0,
+  extra: 0,
   root: 'text',
   narrow: true,
   dropTop: true,
   dropCaptions: true,
   dropCalls: true,
   dropUsers: false,
+  dropCards: false,
+  dropRepeats: false,
   dropLinks: 'all',
 };
 
 const WIDE: Policy = {
   spared: HINT.advert | HINT.signup,
+  extra: 0,
   root: 'wide',
   narrow: false,
   dropTop: false,
   dropCaptions: false,
   dropCalls: false,
   dropUsers: false,
+  dropCards: false,
+  dropRepeats: true,
   dropLinks: 'menus',
 };
 
@@ -53,8 +65,15 @@ export const POLICIES: Record<PageKind, Policy> = {
     dropCalls: false,
     dropLinks: 'none',
   },
-  forum: { ...WIDE, spared: HINT.comments | HINT.related | HINT.advert, root: 'text', dropUsers: true },
-  product: { ...WIDE, spared: HINT.advert },
+  forum: {
+    ...WIDE,
+    spared: HINT.comments | HINT.related | HINT.advert,
+    root: 'text',
+    dropUsers: true,
+    dropCards: false,
+    dropRepeats: false,
+  },
+  product: { ...WIDE, spared: HINT.advert, extra: HINT.reviews, dropCards: true },
   listing: { ...WIDE, spared: HINT.related | HINT.advert | HINT.comments },
   collection: { ...WIDE, spared: HINT.advert },
   service: WIDE,

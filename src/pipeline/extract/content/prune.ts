@@ -1,13 +1,15 @@
 import { collapseInline } from '../render/text.ts';
-import { type Box, HINT, linkDensity, PROSE } from './box.ts';
+import { type Box, boxesBelow, HINT, linkDensity, PROSE } from './box.ts';
 import { innerText, isByline, isCall, isNoise } from './lines.ts';
 import type { Policy } from './policy.ts';
 
 /** Takes out of a root what is not its content. `cards` are kept although they are mostly links. */
 export function prune(root: Box, policy: Policy, title: string, cards: ReadonlySet<Box>): void {
+  if (policy.dropCards) for (const card of cards) card.removed = true;
   visit(root, { root, policy, cards });
   if (policy.dropTop) trimLead(root, title);
   dropLines(root, policy);
+  if (policy.dropRepeats) dropRepeats(root);
   dropEmptyHeadings(root);
 }
 
@@ -108,7 +110,7 @@ function isLeadWaste(box: Box, title: string): boolean {
   if (box.rawProse > 0) return false;
   if (box.tag === 'header' || box.tag === 'address') return true;
   if ((box.hints & (HINT.byline | HINT.author | HINT.social | HINT.header)) !== 0) return true;
-  if (box.text === 0 || box.text > 300) return false;
+  if (!isLine(box) || box.text > 300) return false;
   const line = lineOf(box);
   return line === title || isByline(line);
 }
@@ -118,10 +120,13 @@ function dropLines(box: Box, policy: Policy): void {
   for (const child of box.children) {
     if (typeof child === 'string' || child.removed || !child.block) continue;
     if (child.tag === 'pre' || child.tag === 'table' || child.tag === 'blockquote') continue;
-    if (child.text > 0 && child.text <= 400 && isDropped(child, policy)) child.removed = true;
+    if (isLine(child) && isDropped(child, policy)) child.removed = true;
     else dropLines(child, policy);
   }
 }
+
+/** Small enough to be one line, in text and in elements: deep nests would be read again at every level. */
+const isLine = (box: Box): boolean => box.text > 0 && box.text <= 400 && box.end - box.index <= 40;
 
 function isDropped(box: Box, policy: Policy): boolean {
   const line = lineOf(box);
@@ -131,6 +136,19 @@ function isDropped(box: Box, policy: Policy): boolean {
 
 function lineOf(box: Box): string {
   return collapseInline(innerText(box)).trim();
+}
+
+const MIN_REPEAT = 25;
+
+function dropRepeats(root: Box): void {
+  const seen = new Set<string>();
+  for (const box of boxesBelow(root)) {
+    if (!box.block || box.own !== box.text || (box.own < MIN_REPEAT && !HEADINGS.has(box.tag))) continue;
+    const line = lineOf(box);
+    if (line === '') continue;
+    if (seen.has(line)) box.removed = true;
+    else seen.add(line);
+  }
 }
 
 const LEVELS: Record<string, number> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6 };

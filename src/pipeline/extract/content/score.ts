@@ -22,11 +22,11 @@ const MAX_TAKEN = 0.4;
 /**
  * Tells furniture from content, then gives every box the worth of its text: running prose counts for, link lists and
  * furniture count against. The best root is then simply the box with the highest sum: what is left outside would
- * lower it. Names in `spared` are not held against a box.
+ * lower it. Names in `spared` are not held against a box, those in `extra` are.
  */
-export function scoreBoxes(page: Box, spared = 0): void {
+export function scoreBoxes(page: Box, spared = 0, extra = 0): void {
   const boxes = allBelow(page);
-  markJunk(page, boxes, spared);
+  markJunk(page, boxes, spared, extra);
   for (const box of boxes) box.score = box.shown = box.plain = box.prose = 0;
   for (let index = boxes.length - 1; index >= 0; index--) {
     const box = boxes[index]!;
@@ -58,8 +58,8 @@ function ownScore(box: Box): number {
   return plain - box.ownLinked * 0.6;
 }
 
-function markJunk(page: Box, boxes: readonly Box[], spared: number): void {
-  const sure = SURE & ~spared;
+function markJunk(page: Box, boxes: readonly Box[], spared: number, extra: number): void {
+  const sure = (SURE & ~spared) | extra;
   const likely = believedNames(boxes, page, sure, LIKELY & ~spared);
   for (const box of boxes) box.junk = box.parent?.junk === true || isJunk(box, page, sure, likely);
 }

@@ -25,7 +25,7 @@ export const NO_SIGNALS: PageSignals = {
   path: '',
 };
 
-const ARTICLE = /^(?:\w*Article|BlogPosting|Report|LiveBlogPosting|SocialMediaPosting|Recipe|Review|HowTo)$/;
+const ARTICLE = /^(?:\w*Article|BlogPosting|Report|LiveBlogPosting|SocialMediaPosting|Recipe|HowTo)$/;
 const FORUM = /^(?:DiscussionForumPosting|QAPage|Question)$/;
 const LISTING = /^(?:ItemList|CollectionPage|SearchResultsPage|OfferCatalog|ProductCollection|Blog)$/;
 const SERVICE =
@@ -45,9 +45,11 @@ const PRODUCT_PATH = /\/(?:products?|dp|itm|produkte?|prod)\/[^/]+/i;
 const LISTING_PATH =
   /\/(?:category|categories|collections?|catalog|shop|search|tag|tags|archive|jobs|directory|listings?|browse|results|c)(?:\/|$)|[?&](?:page|q|query|search|category|sort)=/i;
 
-export function readSignals(head: PageHead, nodes: readonly JsonLdNode[], url: string): PageSignals {
+/** `sells`: a product was found on the page. */
+export function readSignals(head: PageHead, nodes: readonly JsonLdNode[], url: string, sells = false): PageSignals {
+  const itemTypes = head.items.map(({ attribs }) => (attribs.itemtype ?? attribs.typeof ?? '').replace(/^.*[/#:]/, ''));
   const typed = (pattern: RegExp): boolean =>
-    nodes.some((node) => hasType(node, pattern)) || head.itemTypes.some((type) => pattern.test(type));
+    nodes.some((node) => hasType(node, pattern)) || itemTypes.some((type) => pattern.test(type));
   const openGraph = firstMeta(head, 'og:type')?.toLowerCase() ?? '';
   const generator = firstMeta(head, 'generator') ?? '';
   const parsed = URL.parse(url);
@@ -55,22 +57,14 @@ export function readSignals(head: PageHead, nodes: readonly JsonLdNode[], url: s
   const host = parsed?.hostname ?? '';
   const products =
     nodes.filter((node) => hasType(node, /^(?:Product|ProductGroup|IndividualProduct)$/)).length +
-    head.itemTypes.filter((type) => type === 'Product').length;
+    itemTypes.filter((type) => type === 'Product').length;
+  const written = typed(ARTICLE) || head.metas.has('article:published_time') || DATED_PATH.test(path);
+  const named = (products > 0 && products <= 2) || /product/.test(openGraph) || head.metas.has('product:price:amount');
+  const product = sells || named || (PRODUCT_PATH.test(path) && !LISTING_PATH.test(path));
   return {
-    article:
-      typed(ARTICLE) ||
-      openGraph === 'article' ||
-      openGraph.endsWith(':article') ||
-      head.metas.has('article:published_time') ||
-      DATED_PATH.test(path),
-    product:
-      (head.cartButtons > 0 && head.cartButtons <= 4) ||
-      (products > 0 && products <= 2) ||
-      openGraph === 'product' ||
-      openGraph === 'og:product' ||
-      openGraph === 'product.item' ||
-      head.metas.has('product:price:amount') ||
-      (PRODUCT_PATH.test(path) && !LISTING_PATH.test(path)),
+    // Publishing tools name any page an article for Open Graph; a product says otherwise.
+    article: written || (/\barticle\b/.test(openGraph) && !product),
+    product: product && !typed(ARTICLE) && (named || !written),
     forum:
       typed(FORUM) ||
       FORUM_MAKERS.test(generator) ||
@@ -82,7 +76,7 @@ export function readSignals(head: PageHead, nodes: readonly JsonLdNode[], url: s
       DOCS_PATH.test(path) ||
       /^(?:docs?|developers?|api|wiki|help|support|man|learn)\./i.test(host) ||
       /\.readthedocs\.|\.gitbook\./i.test(host),
-    listing: typed(LISTING) || products > 2 || head.cartButtons > 4 || LISTING_PATH.test(path),
+    listing: typed(LISTING) || products > 2 || LISTING_PATH.test(path),
     service: typed(SERVICE),
     home: parsed !== null && /^\/(?:index\.\w+|[a-z]{2}\/?)?$/.test(parsed.pathname),
     path,

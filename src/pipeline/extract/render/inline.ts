@@ -69,7 +69,15 @@ function image(box: Box, resolve: ResolveUrl): string {
   const url = source === undefined ? undefined : resolve(source);
   if (url === undefined) return '';
   const alt = collapseInline(attribs.alt ?? '').trim();
+  // Without words a picture is decoration, unless the page sets it as a figure.
+  if (alt === '' && !isFigure(box)) return '';
   return `![${alt.replace(/([[\]\\])/g, '\\$1')}](${destination(url)})`;
+}
+
+function isFigure(box: Box): boolean {
+  for (let up = box.parent, level = 0; up !== undefined && level < 4; up = up.parent, level++)
+    if (up.tag === 'figure') return true;
+  return false;
 }
 
 const destination = (url: string): string => (/[\s()<>]/.test(url) ? url.replace(/[\s()<>]/g, encodeMark) : url);
