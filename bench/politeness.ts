@@ -13,7 +13,7 @@ import { createTemporaryFolder } from './temporary-folder.ts';
  *   --hosts N     domains (40)
  *   --workers N   worker processes (4)
  *   --delay S     Crawl-delay in seconds (0.25)
- *   --kills S     seconds between two kill -9 of a worker, 0 for none (10)
+ *   --kills N     kill -9 of a random worker, spread evenly over the pages (40)
  *   --minutes N   gives up after this time (15)
  */
 const { values } = parseArgs({
@@ -22,7 +22,7 @@ const { values } = parseArgs({
     hosts: { type: 'string', default: '40' },
     workers: { type: 'string', default: '4' },
     delay: { type: 'string', default: '0.25' },
-    kills: { type: 'string', default: '10' },
+    kills: { type: 'string', default: '40' },
     minutes: { type: 'string', default: '15' },
     json: { type: 'boolean', default: false },
   },
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 const fetches = Number(values.fetches);
 const hosts = Number(values.hosts);
 const delayMs = Number(values.delay) * 1_000;
-const killEveryMs = Number(values.kills) * 1_000;
+const killEvery = fetches / (Number(values.kills) + 1);
 const pages = Math.ceil(fetches / hosts);
 
 interface Arrival {
@@ -56,13 +56,16 @@ const settled = cluster.settle(Number(values.minutes) * 60_000).then((result) =>
   finished = true;
   return result;
 });
-for (let nextKill = performance.now() + killEveryMs; !finished; await sleep(200)) {
-  if (killEveryMs === 0 || performance.now() < nextKill) continue;
+while (!finished) {
+  await sleep(200);
+  const [row] = await cluster.app.database.query<{ crawled: number }>(
+    'SELECT sum(pages_crawled)::int AS crawled FROM crawls',
+  );
+  if (kills >= Number(values.kills) || (row?.crawled ?? 0) < (kills + 1) * killEvery) continue;
   const victim = pick(cluster.workers);
   if (victim !== undefined) await cluster.kill(victim);
   cluster.startWorker();
   kills++;
-  nextKill = performance.now() + killEveryMs;
 }
 const completed = await settled;
 await sleep(300);
