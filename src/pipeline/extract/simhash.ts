@@ -9,21 +9,24 @@ export function computeSimhash(text: string): string {
   // How often each value of each of the eight bytes occurred: eight steps a word in place of sixty-four.
   const counts = new Int32Array(8 * 256);
   let words = 0;
-  let [low1, high1, low2, high2] = [0, 0, 0, 0];
-  let low = START_LOW;
-  let high = START_HIGH;
-  let inWord = false;
+  let before = 0;
+  let earlier = 0;
+  let word = START;
+  let letters = 0;
   for (let index = 0; index <= text.length && words < MAX_WORDS; index++) {
-    const code = letterAt(text, index);
+    const sign = text.charCodeAt(index);
+    const code = sign < 128 ? ASCII[sign]! : letterAt(text, index, sign);
     if (code !== 0) {
-      low = Math.imul(low ^ code, 0x01000193);
-      high = Math.imul(high ^ code, 0x85ebca6b) ^ (high >>> 13);
-      inWord = true;
-    } else if (inWord) {
-      count(counts, mix(low ^ Math.imul(low1, 31) ^ Math.imul(low2, 961)), 0);
-      count(counts, mix(high ^ Math.imul(high1, 37) ^ Math.imul(high2, 1369)), 1024);
-      [low2, high2, low1, high1] = [low1, high1, low, high];
-      [low, high, inWord] = [START_LOW, START_HIGH, false];
+      word = Math.imul(word ^ code, 0x01000193);
+      letters++;
+    } else if (letters > 0) {
+      const run = word ^ Math.imul(before, 0x9e3779b1) ^ Math.imul(earlier, 0x85ebca77);
+      count(counts, mix(run), 0);
+      count(counts, mix(Math.imul(run, 0xc2b2ae3d) ^ word), 1024);
+      earlier = before;
+      before = word;
+      word = START;
+      letters = 0;
       words++;
     }
   }
@@ -33,18 +36,16 @@ export function computeSimhash(text: string): string {
   ).toString();
 }
 
-const START_LOW = 0x811c9dc5;
-const START_HIGH = 0x9e3779b9;
+const START = 0x811c9dc5;
 
-/** The code of a letter or digit, small letters for capitals; 0 for anything else. */
-function letterAt(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  if (code < 128) {
-    if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) return code;
-    return code >= 65 && code <= 90 ? code + 32 : 0;
-  }
+/** Letters and digits of ASCII as small letters; 0 for every other sign. */
+const ASCII = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[a-z0-9]/i.test(String.fromCharCode(code)) ? code | (code > 64 ? 32 : 0) : 0,
+);
+
+function letterAt(text: string, index: number, sign: number): number {
   // Halves of a pair count as letters: what they stand for is a sign of its own.
-  if (code >= 0xd800 && code <= 0xdfff) return code;
+  if (sign >= 0xd800 && sign <= 0xdfff) return sign;
   return index < text.length && OTHER_LETTER.test(text[index]!) ? text[index]!.toLowerCase().charCodeAt(0) : 0;
 }
 
