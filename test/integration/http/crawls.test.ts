@@ -86,6 +86,35 @@ describe('crawls over HTTP', () => {
     assert.equal((await start()).body.id, (await start()).body.id);
   });
 
+  it('the frontier: add, seed, list, count, clear', async () => {
+    const added = await ok(
+      'POST',
+      '/frontier/add',
+      { urls: ['https://example.net/a', 'http://10.0.0.1/', 'nonsense'] },
+      202,
+    );
+    assert.deepEqual(
+      [added.added, added.refused.map(({ code }: { code: string }) => code)],
+      [1, ['URL_BLOCKED', 'URL_INVALID']],
+    );
+    const deep = await ok('POST', '/crawl/deep', { url: 'https://example.net/deep' }, 202);
+    const more = ['https://example.net/b', 'https://example.net/deep'];
+    const seeded = await ok('POST', '/frontier/seed', { urls: more, crawl_id: deep.id }, 202);
+    assert.deepEqual([seeded.added, seeded.crawl.pages_discovered], [1, 2]);
+    const waiting = (await ok('GET', `/frontier/urls?crawl_id=${deep.id}`)).items;
+    assert.deepEqual(waiting.map((task: { priority: number }) => task.priority).sort(), [1, 5]);
+    const stats = await ok('GET', '/frontier/stats');
+    assert.ok(stats.waiting >= 3 && stats.busiest.some(({ domain }: { domain: string }) => domain === 'example.net'));
+    assert.equal((await ok('DELETE', '/frontier?domain=example.net')).cancelled, 3);
+    assert.equal(
+      (await api.call('POST', '/frontier/add', { urls: more, crawl_id: deep.id })).body.code,
+      'STATE_CONFLICT',
+    );
+    assert.equal((await api.call('POST', '/frontier/add', { urls: ['x'] })).body.code, 'URL_INVALID');
+    await ok('POST', '/frontier/add', { urls: more, crawl_id: NOBODY }, 404);
+    assert.equal(typeof (await ok('POST', '/frontier/recover')).recovered, 'number');
+  });
+
   it('triggers a source', async () => {
     const source = await ok(
       'POST',

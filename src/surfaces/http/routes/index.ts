@@ -5,6 +5,7 @@ import { crawlRoutes } from './crawl.ts';
 import { discoverRoutes } from './discover.ts';
 import { documentRoutes } from './documents.ts';
 import { domainRoutes } from './domains.ts';
+import { frontierRoutes } from './frontier.ts';
 import { mediaRoutes } from './media.ts';
 import { organiseRoutes } from './organise.ts';
 import { pageRoutes } from './pages.ts';
@@ -18,6 +19,7 @@ import { taskRoutes } from './tasks.ts';
 export const ROUTES: readonly Route[] = [
   ...crawlRoutes,
   ...taskRoutes,
+  ...frontierRoutes,
   ...pageRoutes,
   ...searchRoutes,
   ...documentRoutes,

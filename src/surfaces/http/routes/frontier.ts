@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { AddToFrontierInput, addToFrontier, FrontierAnswer } from '../../../operations/add-to-frontier.ts';
+import { ClearFrontierInput, clearFrontier, FrontierCleared } from '../../../operations/clear-frontier.ts';
+import { FrontierStats, getFrontierStats } from '../../../operations/get-frontier-stats.ts';
+import { ListTasksInput, listTasks, TaskPage } from '../../../operations/list-tasks.ts';
+import { recover } from '../../../scheduler/recover.ts';
+import { route } from '../route.ts';
+
+const tag = 'frontier';
+const FIRST = 1;
+
+export const frontierRoutes = [
+  route({
+    method: 'GET',
+    path: '/frontier/stats',
+    id: 'getFrontierStats',
+    summary: 'How much waits, and where',
+    tag,
+    access: 'read',
+    response: FrontierStats,
+    handler: ({ app }) => getFrontierStats(app),
+  }),
+  route({
+    method: 'GET',
+    path: '/frontier/urls',
+    id: 'listFrontier',
+    summary: 'List what waits',
+    tag,
+    access: 'read',
+    query: ListTasksInput.omit({ status: true, code: true }),
+    response: TaskPage,
+    handler: ({ app, query }) => listTasks(app, { ...query, status: 'pending' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/frontier/add',
+    id: 'addToFrontier',
+    summary: 'Add addresses',
+    description: 'To an open crawl, or as a crawl of their own. What cannot be taken is listed with its reason.',
+    tag,
+    access: 'write',
+    creates: 'plain',
+    body: AddToFrontierInput,
+    status: 202,
+    response: FrontierAnswer,
+    handler: ({ app, body, caller }) => addToFrontier(app, body, caller.name),
+  }),
+  route({
+    method: 'POST',
+    path: '/frontier/seed',
+    id: 'seedFrontier',
+    summary: 'Add addresses that go before all others',
+    description: 'Ten requests a minute.',
+    tag,
+    access: 'admin',
+    creates: 'plain',
+    limit: 'seeding',
+    body: AddToFrontierInput.omit({ priority: true }),
+    status: 202,
+    response: FrontierAnswer,
+    handler: ({ app, body, caller }) => addToFrontier(app, { ...body, priority: FIRST }, caller.name),
+  }),
+  route({
+    method: 'POST',
+    path: '/frontier/recover',
+    id: 'recoverFrontier',
+    summary: 'Bring back what lost workers held',
+    description: 'The scheduler does this by itself every few seconds.',
+    tag,
+    access: 'admin',
+    response: z.object({ recovered: z.number().int() }),
+    handler: async ({ app }) => ({ recovered: await recover(app.database) }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/frontier',
+    id: 'clearFrontier',
+    summary: 'Cancel what waits: of a crawl, of a domain, or everywhere',
+    tag,
+    access: 'admin',
+    query: ClearFrontierInput,
+    response: FrontierCleared,
+    handler: ({ app, query }) => clearFrontier(app, query),
+  }),
+];
