@@ -28,7 +28,16 @@ export const sharedValues = (row: IndexFields & { chunkId: string }) => ({
   fetched_at: row.fetchedAt,
 });
 
-const SCALAR_INDEXES = { chunk_id: 'btree', document_id: 'btree', collection_id: 'bitmap', domain: 'bitmap' } as const;
+const SCALAR_INDEXES = {
+  chunk_id: 'btree',
+  document_id: 'btree',
+  collection_id: 'bitmap',
+  domain: 'bitmap',
+  source: 'bitmap',
+  content_type: 'bitmap',
+  language: 'bitmap',
+  tags: 'labelList',
+} as const;
 
 /** A table in a folder, opened when first used. Readers see every write of every process: the interval is 0. */
 export class LanceTable {
