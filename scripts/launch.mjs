@@ -18,6 +18,10 @@ export function launch(args) {
   // A terminal sends Ctrl-C to the child as well; a second one from here would look like impatience.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // npm that is killed outright tells nobody; what it started should not stay behind.
+  const parent = process.ppid;
+  const watch = () => process.ppid !== parent && child.kill('SIGTERM');
+  if (process.env.npm_lifecycle_event !== undefined) setInterval(watch, 1000).unref();
   child.on('exit', (code, signal) => process.exit(signal === null ? code : 1));
   child.on('error', (error) => fail('INSTALL_FAILED', 'it cannot be started: ' + error.message, 'Run npm ci.'));
 }
