@@ -126,6 +126,14 @@ export const Settings = z.object({
     /** Longest time a worker holds a domain's turn for itself. */
     windowMs: count(2_000),
   }),
+  proxy: group({
+    /** Failures in a row after which a proxy is off for a domain, and for all. */
+    domainFailures: count(5),
+    failures: count(10),
+    checkEveryS: count(60),
+    /** What the health check fetches through a proxy; absent: it only looks whether the proxy takes connections. */
+    checkUrl: text(),
+  }),
   discover: group({ commonCrawlUrl: z.string().default('https://index.commoncrawl.org'), maxUrls: count(50_000) }),
 
   /** Fetch the pictures of products too, type and measure them, and keep each once. */

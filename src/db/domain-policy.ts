@@ -28,13 +28,18 @@ export interface DomainRow {
   pages_failed: number;
   created_at: Date;
   updated_at: Date;
+  stalled_by: 'DOMAIN_BLOCKED' | 'PROXY_UNAVAILABLE' | 'CIRCUIT_OPEN' | null;
 }
 
 // next_at is -infinity until the first request, which no Date can say.
 const COLUMNS = `id, domain, is_active, blocked_reason, parser, shadow_parser, user_agent, rate_limit_rps, crawl_delay_ms,
   throttle_ms, autothrottle, max_concurrency, maintenance_windows, recrawl_interval_s, proxy_strategy, uses_proxies,
   CASE WHEN isfinite(next_at) THEN next_at END AS next_at, circuit_state, circuit_failures, circuit_until,
-  circuit_threshold, circuit_timeout_s, latency_ms, pages_fetched, pages_failed, created_at, updated_at`;
+  circuit_threshold, circuit_timeout_s, latency_ms, pages_fetched, pages_failed, created_at, updated_at,
+  CASE WHEN NOT is_active THEN 'DOMAIN_BLOCKED'
+    WHEN uses_proxies AND NOT EXISTS (SELECT FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
+      WHERE dp.domain_id = domains.id AND dp.is_active AND p.is_active) THEN 'PROXY_UNAVAILABLE'
+    WHEN circuit_state = 'open' THEN 'CIRCUIT_OPEN' END AS stalled_by`;
 
 /** In alphabetical order, after `after`. */
 export function listDomainRows(
@@ -77,29 +82,29 @@ export async function upsertDomainPolicy(
   change: DomainChange,
 ): Promise<DomainRow> {
   const rows = await sql.query<DomainRow>(
-    `INSERT INTO domains AS d (id, domain, parser, shadow_parser, user_agent, rate_limit_rps, autothrottle, max_concurrency,
+    `INSERT INTO domains (id, domain, parser, shadow_parser, user_agent, rate_limit_rps, autothrottle, max_concurrency,
        maintenance_windows, recrawl_interval_s, proxy_strategy, uses_proxies, circuit_threshold, circuit_timeout_s)
      SELECT $1, $2, x.parser, x.shadow_parser, x.user_agent, x.rate_limit_rps, coalesce(x.autothrottle, false), x.max_concurrency,
        coalesce(x.maintenance_windows, '[]'), x.recrawl_interval_s, coalesce(x.proxy_strategy, 'round_robin'),
        coalesce(x.uses_proxies, false), x.circuit_threshold, x.circuit_timeout_s
      FROM json_populate_record(NULL::domains, $3::json) AS x
      ON CONFLICT (domain) DO UPDATE SET
-       parser = CASE WHEN $4::jsonb ? 'parser' THEN excluded.parser ELSE d.parser END,
-       shadow_parser = CASE WHEN $4::jsonb ? 'shadow_parser' THEN excluded.shadow_parser ELSE d.shadow_parser END,
-       user_agent = CASE WHEN $4::jsonb ? 'user_agent' THEN excluded.user_agent ELSE d.user_agent END,
-       rate_limit_rps = CASE WHEN $4::jsonb ? 'rate_limit_rps' THEN excluded.rate_limit_rps ELSE d.rate_limit_rps END,
-       autothrottle = CASE WHEN $4::jsonb ? 'autothrottle' THEN excluded.autothrottle ELSE d.autothrottle END,
-       max_concurrency = CASE WHEN $4::jsonb ? 'max_concurrency' THEN excluded.max_concurrency ELSE d.max_concurrency END,
+       parser = CASE WHEN $4::jsonb ? 'parser' THEN excluded.parser ELSE domains.parser END,
+       shadow_parser = CASE WHEN $4::jsonb ? 'shadow_parser' THEN excluded.shadow_parser ELSE domains.shadow_parser END,
+       user_agent = CASE WHEN $4::jsonb ? 'user_agent' THEN excluded.user_agent ELSE domains.user_agent END,
+       rate_limit_rps = CASE WHEN $4::jsonb ? 'rate_limit_rps' THEN excluded.rate_limit_rps ELSE domains.rate_limit_rps END,
+       autothrottle = CASE WHEN $4::jsonb ? 'autothrottle' THEN excluded.autothrottle ELSE domains.autothrottle END,
+       max_concurrency = CASE WHEN $4::jsonb ? 'max_concurrency' THEN excluded.max_concurrency ELSE domains.max_concurrency END,
        maintenance_windows =
-         CASE WHEN $4::jsonb ? 'maintenance_windows' THEN excluded.maintenance_windows ELSE d.maintenance_windows END,
+         CASE WHEN $4::jsonb ? 'maintenance_windows' THEN excluded.maintenance_windows ELSE domains.maintenance_windows END,
        recrawl_interval_s =
-         CASE WHEN $4::jsonb ? 'recrawl_interval_s' THEN excluded.recrawl_interval_s ELSE d.recrawl_interval_s END,
-       proxy_strategy = CASE WHEN $4::jsonb ? 'proxy_strategy' THEN excluded.proxy_strategy ELSE d.proxy_strategy END,
-       uses_proxies = CASE WHEN $4::jsonb ? 'uses_proxies' THEN excluded.uses_proxies ELSE d.uses_proxies END,
+         CASE WHEN $4::jsonb ? 'recrawl_interval_s' THEN excluded.recrawl_interval_s ELSE domains.recrawl_interval_s END,
+       proxy_strategy = CASE WHEN $4::jsonb ? 'proxy_strategy' THEN excluded.proxy_strategy ELSE domains.proxy_strategy END,
+       uses_proxies = CASE WHEN $4::jsonb ? 'uses_proxies' THEN excluded.uses_proxies ELSE domains.uses_proxies END,
        circuit_threshold =
-         CASE WHEN $4::jsonb ? 'circuit_threshold' THEN excluded.circuit_threshold ELSE d.circuit_threshold END,
+         CASE WHEN $4::jsonb ? 'circuit_threshold' THEN excluded.circuit_threshold ELSE domains.circuit_threshold END,
        circuit_timeout_s =
-         CASE WHEN $4::jsonb ? 'circuit_timeout_s' THEN excluded.circuit_timeout_s ELSE d.circuit_timeout_s END,
+         CASE WHEN $4::jsonb ? 'circuit_timeout_s' THEN excluded.circuit_timeout_s ELSE domains.circuit_timeout_s END,
        updated_at = now()
      RETURNING ${COLUMNS}`,
     [row.id, row.domain, JSON.stringify(change), JSON.stringify(change)],
@@ -115,7 +120,7 @@ export async function setDomainActive(
   reason: string | null,
 ): Promise<DomainRow> {
   const rows = await sql.query<DomainRow>(
-    `INSERT INTO domains AS d (id, domain, is_active, blocked_reason) VALUES ($1, $2, $3, $4)
+    `INSERT INTO domains (id, domain, is_active, blocked_reason) VALUES ($1, $2, $3, $4)
      ON CONFLICT (domain) DO UPDATE SET is_active = excluded.is_active, blocked_reason = excluded.blocked_reason,
        waiting = excluded.is_active, updated_at = now()
      RETURNING ${COLUMNS}`,

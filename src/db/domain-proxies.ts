@@ -36,7 +36,8 @@ export async function assignProxies(
 ): Promise<void> {
   await sql.query(
     `INSERT INTO domain_proxies (domain_id, proxy_id, priority) SELECT $1, unnest($2::uuid[]), $3
-     ON CONFLICT (domain_id, proxy_id) DO UPDATE SET priority = excluded.priority, is_active = true, failure_count = 0`,
+     ON CONFLICT (domain_id, proxy_id) DO UPDATE SET priority = excluded.priority, is_active = true, off_by_health = false,
+       failure_count = 0`,
     [domainId, proxyIds, priority],
   );
 }
@@ -49,7 +50,7 @@ export async function updateDomainProxyRow(
 ): Promise<boolean> {
   const rows = await sql.query(
     `UPDATE domain_proxies SET is_active = coalesce($3, is_active), priority = coalesce($4, priority),
-       failure_count = CASE WHEN $3 THEN 0 ELSE failure_count END
+       failure_count = CASE WHEN $3 THEN 0 ELSE failure_count END, off_by_health = off_by_health AND $3::boolean IS NULL
      WHERE domain_id = $1 AND proxy_id = $2 RETURNING proxy_id`,
     [domainId, proxyId, change.is_active ?? null, change.priority ?? null],
   );

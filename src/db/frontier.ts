@@ -1,4 +1,5 @@
 import type { Sql } from '../ports/database.ts';
+import { toProxyAddress } from './proxy-address.ts';
 
 export interface ClaimLimits {
   workerId: string;
@@ -69,8 +70,8 @@ export interface ClaimedTask {
  * - A domain that uses proxies gives a turn of one of them; each (domain, proxy) has its own next_at.
  * - Each claim raises `attempt`: later writes name it, and an older attempt's write changes nothing.
  */
-export function claimTasks(sql: Sql, limits: ClaimLimits): Promise<ClaimedTask[]> {
-  return sql.query<ClaimedTask>(CLAIM, [
+export async function claimTasks(sql: Sql, limits: ClaimLimits): Promise<ClaimedTask[]> {
+  const rows = await sql.query<ClaimedRow>(CLAIM, [
     limits.workerId,
     limits.max,
     limits.leaseMs,
@@ -79,7 +80,20 @@ export function claimTasks(sql: Sql, limits: ClaimLimits): Promise<ClaimedTask[]
     limits.windowMs,
     limits.aheadMs,
   ]);
+  return rows.map(({ proxy_url, proxy_username, proxy_password, ...row }) => ({
+    ...row,
+    proxy:
+      proxy_url === null
+        ? null
+        : toProxyAddress({ url: proxy_url, username: proxy_username, password: proxy_password }),
+  }));
 }
+
+type ClaimedRow = Omit<ClaimedTask, 'proxy'> & {
+  proxy_url: string | null;
+  proxy_username: string | null;
+  proxy_password: string | null;
+};
 
 const CLAIM = `
 WITH due AS MATERIALIZED (
@@ -95,7 +109,7 @@ WITH due AS MATERIALIZED (
   LIMIT $2
   FOR UPDATE SKIP LOCKED
 ), turns AS MATERIALIZED (
-  SELECT due.*, px.proxy_id, px.proxy,
+  SELECT due.*, px.proxy_id, px.url AS proxy_url, px.username AS proxy_username, px.password AS proxy_password,
     CASE WHEN delay_ms = 0 THEN 0 ELSE delay_ms + greatest(5, least(50, delay_ms / 10)) END AS step_ms,
     greatest(coalesce(px.next_at, due.next_at), now()) AS start_at,
     greatest(0, least(
@@ -105,9 +119,7 @@ WITH due AS MATERIALIZED (
     )) AS quota
   FROM due
   LEFT JOIN LATERAL (
-    SELECT p.id AS proxy_id, dp.next_at,
-      regexp_replace(p.url, '^([a-z0-9]+://)', '\\1' || CASE WHEN p.username IS NULL THEN '' ELSE p.username || ':' || coalesce(p.password, '') || '@' END) AS proxy
-    FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
+    SELECT p.id AS proxy_id, p.url, p.username, p.password, dp.next_at FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
     WHERE due.uses_proxies AND dp.domain_id = due.id AND dp.is_active AND p.is_active
       AND dp.next_at <= now() + $7::int * interval '1 ms'
     ORDER BY dp.priority,
@@ -137,17 +149,20 @@ WITH due AS MATERIALIZED (
   UPDATE domains d SET
     waiting = NOT (turns.quota > 0 AND taken.turn IS NULL),
     next_at = CASE
-      WHEN turns.uses_proxies THEN coalesce((
+      WHEN taken.turn IS NULL AND turns.quota = 0 THEN now() + interval '20 ms'
+      WHEN turns.uses_proxies THEN least((
         SELECT min(dp.next_at) FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
         WHERE dp.domain_id = d.id AND dp.is_active AND p.is_active AND dp.proxy_id <> turns.proxy_id
       ), turns.start_at + coalesce(taken.length_ms, 0) * interval '1 ms')
-      WHEN taken.turn IS NULL AND turns.quota = 0 THEN now() + interval '20 ms'
       ELSE turns.start_at + coalesce(taken.length_ms, 0) * interval '1 ms' END,
     circuit_state = CASE WHEN taken.turn IS NOT NULL AND d.circuit_state = 'open' THEN 'half_open' ELSE d.circuit_state END
   FROM turns LEFT JOIN taken ON taken.turn_domain = turns.id
   WHERE d.id = turns.id
 ), closed AS (
-  UPDATE domains d SET next_at = coalesce(due.closed_until, now() + interval '5 s')
+  UPDATE domains d SET next_at = coalesce(due.closed_until, (
+    SELECT min(dp.next_at) FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
+    WHERE dp.domain_id = d.id AND dp.is_active AND p.is_active
+  ), now() + interval '5 s')
   FROM due WHERE d.id = due.id AND due.id NOT IN (SELECT id FROM turns)
 ), proxy_gate AS (
   UPDATE domain_proxies dp SET
@@ -167,7 +182,7 @@ RETURNING t.id, t.attempt, t.crawl_id, t.domain_id, turns.domain, t.url, t.url_h
   t.parse_only, t.raw_ref, t.raw_meta, t.is_recurring, t.interval_s, t.visit, t.parent_id,
   turns.delay_ms, turns.step_ms, taken.turn, taken.length_ms::int AS length_ms,
   greatest(0, extract(epoch FROM turns.start_at - clock_timestamp()) * 1000)::float8 AS wait_ms,
-  turns.proxy_id, turns.proxy, p.id AS page_id, p.etag, p.last_modified, p.raw_ref AS page_raw_ref,
+  turns.proxy_id, turns.proxy_url, turns.proxy_username, turns.proxy_password, p.id AS page_id, p.etag, p.last_modified, p.raw_ref AS page_raw_ref,
   CASE WHEN p.raw_ref IS NOT NULL THEN p.raw_meta END AS page_raw_meta,
   CASE WHEN p.status = 'fetched' THEN extract(epoch FROM now() - p.last_crawled_at) * 1000 END::float8 AS page_age_ms,
   turns.user_agent, turns.parser, turns.shadow_parser

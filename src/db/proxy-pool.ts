@@ -93,26 +93,11 @@ export async function deleteProxyRow(sql: Sql, id: string): Promise<boolean> {
 export async function setProxyActive(sql: Sql, id: string, active: boolean): Promise<ProxyRow | undefined> {
   const rows = await sql.query<ProxyRow>(
     `WITH forgiven AS (
-       UPDATE domain_proxies SET is_active = true, failure_count = 0 WHERE proxy_id = $1 AND $2::boolean
+       UPDATE domain_proxies SET is_active = true, off_by_health = false, failure_count = 0 WHERE proxy_id = $1 AND $2::boolean
      )
-     UPDATE proxies SET is_active = $2, failure_count = CASE WHEN $2 THEN 0 ELSE failure_count END, updated_at = now()
+     UPDATE proxies SET is_active = $2, off_by_health = false, failure_count = CASE WHEN $2 THEN 0 ELSE failure_count END, updated_at = now()
      WHERE id = $1 RETURNING ${COLUMNS}`,
     [id, active],
   );
   return rows[0];
-}
-
-/** The outcome of a health check. A success brings a proxy back. */
-export async function recordProxyCheck(sql: Sql, id: string, ok: boolean, responseMs: number): Promise<void> {
-  await sql.query(
-    `UPDATE proxies SET checked_at = now(), updated_at = now(),
-       failure_count = CASE WHEN $2 THEN 0 ELSE failure_count + 1 END,
-       success_count = success_count + CASE WHEN $2 THEN 1 ELSE 0 END,
-       is_active = CASE WHEN $2 THEN true ELSE is_active AND failure_count + 1 < 10 END,
-       last_success_at = CASE WHEN $2 THEN now() ELSE last_success_at END,
-       last_failure_at = CASE WHEN $2 THEN last_failure_at ELSE now() END,
-       avg_response_ms = CASE WHEN $2 THEN coalesce(avg_response_ms * 0.8 + $3::float8 * 0.2, $3) ELSE avg_response_ms END
-     WHERE id = $1`,
-    [id, ok, responseMs],
-  );
 }

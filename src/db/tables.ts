@@ -94,6 +94,7 @@ interface CrawlsTable {
   links_refused: Generated<Json>;
   admit_at: Generated<Timestamp>;
   holds: Generated<number>;
+  tell_end: Generated<boolean>;
   error: string | null;
   error_code: string | null;
   created_by: Generated<string>;
@@ -149,6 +150,7 @@ interface DomainProxiesTable {
   domain_id: string;
   proxy_id: string;
   is_active: Generated<boolean>;
+  off_by_health: Generated<boolean>;
   priority: Generated<number>;
   next_at: Generated<Timestamp>;
   use_count: Generated<number>;
@@ -156,6 +158,8 @@ interface DomainProxiesTable {
   failure_count: Generated<number>;
   avg_response_ms: number | null;
   last_used_at: Timestamp | null;
+  last_success_at: Timestamp | null;
+  last_failure_at: Timestamp | null;
   created_at: Generated<Timestamp>;
 }
 
@@ -359,6 +363,7 @@ interface ProxiesTable {
   country_code: string | null;
   provider: string | null;
   is_active: Generated<boolean>;
+  off_by_health: Generated<boolean>;
   failure_count: Generated<number>;
   success_count: Generated<number>;
   avg_response_ms: number | null;
@@ -415,7 +420,9 @@ interface SourcesTable {
   time_zone: Generated<string>;
   is_active: Generated<boolean>;
   next_run_at: Timestamp | null;
+  waiting_since: Timestamp | null;
   last_crawled_at: Timestamp | null;
+  last_error: string | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
 }
@@ -465,6 +472,8 @@ interface TasksTable {
   failures: Generated<number>;
   lost_workers: Generated<number>;
   lost_alone: Generated<number>;
+  dlq_retries: Generated<number>;
+  retry_at: Timestamp | null;
   alone: Generated<boolean>;
   max_retries: Generated<number>;
   worker_id: string | null;
@@ -519,9 +528,10 @@ interface WebhookDeliveriesTable {
 interface WebhooksTable {
   id: string;
   source_id: string | null;
+  crawl_id: string | null;
   url: string;
   headers: Generated<Json>;
-  secret: string;
+  secret: string | null;
   previous_secret: string | null;
   previous_secret_until: Timestamp | null;
   events: Generated<string[]>;

@@ -60,6 +60,10 @@ export const Domain = z
     recrawl_interval_s: z.number().int().nullable(),
     proxy_strategy: ProxyStrategy,
     uses_proxies: z.boolean(),
+    stalled_by: z
+      .enum(['DOMAIN_BLOCKED', 'PROXY_UNAVAILABLE', 'CIRCUIT_OPEN'])
+      .nullable()
+      .describe('Why nothing of it is fetched now, whatever waits.'),
     next_request_at: Time.nullable(),
     circuit: z.object({
       state: z.enum(['closed', 'open', 'half_open']),

@@ -9,6 +9,7 @@ export const DomainStats = z
     pages_fetched: z.number().int(),
     pages_failed: z.number().int(),
     latency_ms: z.number().nullable(),
+    stalled_by: z.string().nullable().describe('Why nothing of it is fetched now, such as PROXY_UNAVAILABLE.'),
     tasks_waiting: z.number().int().describe('Counted up to 10,000.'),
     tasks_in_flight: z.number().int(),
     pages: z.number().int(),
@@ -22,6 +23,6 @@ export const DomainStats = z
 export async function getDomainStats(app: App, name: string): Promise<z.output<typeof DomainStats>> {
   const row = await requireDomain(app, name);
   const stats = await readDomainStats(app.database, row);
-  const { domain, pages_fetched, pages_failed, latency_ms } = row;
-  return { domain, pages_fetched, pages_failed, latency_ms, ...stats };
+  const { domain, pages_fetched, pages_failed, latency_ms, stalled_by } = row;
+  return { domain, pages_fetched, pages_failed, latency_ms, stalled_by, ...stats };
 }

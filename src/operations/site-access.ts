@@ -1,20 +1,19 @@
 import type { App } from '../app.ts';
 import { findDomain } from '../db/domain-policy.ts';
 import { ensureDomains, setCrawlDelay } from '../db/domains.ts';
-import { reserveTurn } from '../db/frontier.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { type ChosenProxy, takeProxyTurn } from '../pipeline/fetch/proxy-turn.ts';
 import { createRobotsPolicy, type RobotsPolicy } from '../pipeline/fetch/robots-policy.ts';
 import { parseUrl } from '../pipeline/fetch/url.ts';
-import { sleepUntil } from '../pipeline/frontier/turn.ts';
 
 /** The way to a site for everything that is not a task: the same rules, the same row of turns. */
 export interface SiteAccess {
   robots: RobotsPolicy;
-  /** Waits for the domain's turn; rejects with DOMAIN_BLOCKED or URL_INVALID. */
-  admit(url: string): Promise<void>;
+  /** Waits for the domain's turn; resolves with the proxy to go through, if any. Rejects with DOMAIN_BLOCKED or URL_INVALID. */
+  admit(url: string): Promise<string | undefined>;
   /** Asks robots.txt as well: rejects with ROBOTS_DISALLOWED or ROBOTS_UNAVAILABLE. */
-  enter(url: string): Promise<void>;
+  enter(url: string): Promise<string | undefined>;
 }
 
 const known = new WeakMap<App, SiteAccess>();
@@ -29,7 +28,7 @@ export function siteAccess(app: App): SiteAccess {
 }
 
 function createSiteAccess({ database, fetcher, settings }: App): SiteAccess {
-  async function takeTurn(domain: string): Promise<void> {
+  async function takeTurn(domain: string): Promise<ChosenProxy | undefined> {
     await ensureDomains(database, [{ id: newId(), domain }]);
     const row = await findDomain(database, domain);
     if (row?.is_active === false)
@@ -37,14 +36,13 @@ function createSiteAccess({ database, fetcher, settings }: App): SiteAccess {
         'DOMAIN_BLOCKED',
         `${domain} is blocked${row.blocked_reason ? `: ${row.blocked_reason}` : ''}`,
       );
-    const { wait_ms } = await reserveTurn(database, domain, null, settings.rateLimit.defaultRps);
-    if (wait_ms > 0) await sleepUntil(performance.now() + wait_ms);
+    return takeProxyTurn(database, domain, settings.rateLimit.defaultRps);
   }
 
-  async function admit(url: string): Promise<void> {
+  async function admit(url: string): Promise<string | undefined> {
     const parsed = parseUrl(url);
     if (!parsed.ok) throw new AppError(parsed.code, `${url}: ${parsed.reason}`);
-    await takeTurn(parsed.domain);
+    return (await takeTurn(parsed.domain))?.address;
   }
 
   const robots = createRobotsPolicy({
@@ -65,7 +63,7 @@ function createSiteAccess({ database, fetcher, settings }: App): SiteAccess {
         throw new AppError(verdict.code, verdict.reason, {
           ...(verdict.retryAfterMs !== undefined && { retryAfterMs: verdict.retryAfterMs }),
         });
-      await admit(url);
+      return admit(url);
     },
   };
 }

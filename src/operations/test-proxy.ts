@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { App } from '../app.ts';
-import { findProxySecret, recordProxyCheck } from '../db/proxy-pool.ts';
+import { toProxyAddress } from '../db/proxy-address.ts';
+import { recordProxyCheck } from '../db/proxy-health.ts';
+import { findProxySecret } from '../db/proxy-pool.ts';
 import { toAppError } from '../errors.ts';
 import { found } from './found.ts';
 import { ProxyUrl } from './proxy.ts';
@@ -45,14 +47,11 @@ export async function testProxy(app: App, input: z.output<typeof TestProxyInput>
     const { code, message } = toAppError(thrown);
     result = { ok: false, status: null, response_ms: elapsed(), code, error: message };
   }
-  if (input.proxy_id !== undefined) await recordProxyCheck(app.database, input.proxy_id, result.ok, result.response_ms);
+  if (input.proxy_id !== undefined)
+    await recordProxyCheck(app.database, input.proxy_id, result.ok, result.response_ms, app.settings.proxy);
   return result;
 }
 
 async function addressOf(app: App, id: string): Promise<string> {
-  const { url, username, password } = found(await findProxySecret(app.database, id), 'proxy', id);
-  const address = new URL(url);
-  address.username = encodeURIComponent(username ?? '');
-  address.password = encodeURIComponent(password ?? '');
-  return address.href;
+  return toProxyAddress(found(await findProxySecret(app.database, id), 'proxy', id));
 }

@@ -36,6 +36,6 @@ export interface Feedback {
   latencyMs?: number;
   pauseMs?: number;
   slowDown?: boolean;
-  /** The proxy, not the site, failed. */
-  proxyFailed?: boolean;
+  /** The proxy that failed, where it was not the site. */
+  failedProxy?: string;
 }

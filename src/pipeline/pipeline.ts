@@ -228,6 +228,8 @@ async function keepPage(
   };
 }
 
+/** Attempts of a task beyond which even a failing proxy counts against it. */
+const MAX_PROXY_ATTEMPTS = 20;
 const SKIPS = new Set(['ROBOTS_DISALLOWED', 'CONTENT_TYPE_UNSUPPORTED', 'URL_BLOCKED', 'CONTENT_EMPTY']);
 const SITE_FAULTS = new Set(['DNS_FAILED', 'CONNECT_FAILED', 'CONNECTION_RESET', 'TLS_FAILED', 'TIMEOUT', 'HTTP_5XX']);
 
@@ -236,6 +238,7 @@ function failTask(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, er
   const status = delay !== undefined ? 'pending' : SKIPS.has(error.code) ? 'skipped' : 'failed';
   const httpStatus = typeof error.details?.status === 'number' ? error.details.status : null;
   const slow = error.code === 'HTTP_429' || httpStatus === 503;
+  const proxyId = error.code !== 'PROXY_FAILED' ? null : ((error.details?.proxyId as string) ?? task.proxy_id);
   return {
     task,
     crawl,
@@ -249,7 +252,7 @@ function failTask(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, er
       response_ms: null,
       raw_meta: null,
       delay_ms: delay ?? 0,
-      failed: status === 'skipped' ? 0 : 1,
+      failed: status === 'skipped' || isProxyTrouble(error, task) ? 0 : 1,
     },
     page: emptyPage(task, {
       status: status === 'skipped' ? 'blocked' : 'failed',
@@ -260,9 +263,14 @@ function failTask(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, er
     feedback: {
       ...(SITE_FAULTS.has(error.code) ? { ok: false } : {}),
       ...(slow ? { slowDown: true, pauseMs: error.retryAfterMs ?? 0 } : {}),
-      ...(error.code === 'PROXY_FAILED' ? { proxyFailed: true } : {}),
+      ...(proxyId === null ? {} : { failedProxy: proxyId }),
     },
   };
+}
+
+/** Not the page's fault: it waits for another proxy as long as there may be one. */
+function isProxyTrouble({ code }: AppError, task: ClaimedTask): boolean {
+  return (code === 'PROXY_FAILED' || code === 'PROXY_UNAVAILABLE') && task.attempt <= MAX_PROXY_ATTEMPTS;
 }
 
 function emptyPage(

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { toAppError } from '../errors.ts';
+import { checkProxies } from '../scheduler/check-proxies.ts';
 import { planProductImages } from '../scheduler/plan-product-images.ts';
 import { promote, recover } from '../scheduler/recover.ts';
 import { joinWorkers } from './membership.ts';
@@ -13,6 +14,7 @@ interface Duty {
 /** What happens by the clock. Every duty may run in several processes at once without harm. */
 const DUTIES: readonly Duty[] = [
   { name: 'promote', everyMs: 500, run: (app) => promote(app.database) },
+  { name: 'check-proxies', everyMs: 5_000, run: checkProxies },
   { name: 'recover', everyMs: 2_000, run: (app) => recover(app.database) },
   { name: 'product_images', everyMs: 30_000, run: planProductImages },
 ];

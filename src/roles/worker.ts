@@ -15,6 +15,7 @@ import {
 import { toAppError } from '../errors.ts';
 import { createExtractPool } from '../pipeline/extract/pool.ts';
 import { limitFetcher } from '../pipeline/fetch/limit-fetcher.ts';
+import { takeProxyTurn } from '../pipeline/fetch/proxy-turn.ts';
 import { createRobotsPolicy } from '../pipeline/fetch/robots-policy.ts';
 import { createCrawlContexts } from '../pipeline/frontier/crawl-context.ts';
 import { TrapGuard } from '../pipeline/frontier/traps.ts';
@@ -73,7 +74,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     fetcher: app.fetcher,
     database,
     settings,
-    beforeFetch: (domain) => takeTurn(domain, null),
+    beforeFetch: (domain) => takeProxyTurn(database, domain, settings.rateLimit.defaultRps),
     onDelay: async (domain, delayMs) => void (await slowDown(domain, delayMs)),
   });
   const fetcher = limitFetcher(app.fetcher, settings.worker.concurrency);

@@ -31,7 +31,10 @@ function setUp(database: Database, answer: (request: FetchRequest) => Answer | P
     fetcher,
     database,
     settings: Settings.parse({ userAgent: 'crawl4r/0.1 (+https://example.com)' }),
-    beforeFetch: async (domain) => void log.push(`turn ${domain}`),
+    beforeFetch: async (domain) => {
+      log.push(`turn ${domain}`);
+      return undefined;
+    },
     onDelay: async (domain, ms) => void delays.set(domain, ms),
     now: () => clock.now,
   });

@@ -170,6 +170,7 @@ CREATE TABLE robots (
 CREATE INDEX robots_domain_idx ON robots (domain_id);
 COMMENT ON INDEX robots_domain_idx IS 'shows the robots files of a domain';
 
+-- off_by_health: failures turned it off, so a success or the health check may turn it on again; what a person turned off stays off.
 CREATE TABLE proxies (
   id uuid PRIMARY KEY,
   name text NOT NULL UNIQUE,
@@ -179,6 +180,7 @@ CREATE TABLE proxies (
   country_code text,
   provider text,
   is_active boolean NOT NULL DEFAULT true,
+  off_by_health boolean NOT NULL DEFAULT false,
   failure_count int NOT NULL DEFAULT 0,
   success_count bigint NOT NULL DEFAULT 0,
   avg_response_ms double precision,
@@ -194,6 +196,7 @@ CREATE TABLE domain_proxies (
   domain_id uuid NOT NULL REFERENCES domains (id) ON DELETE CASCADE,
   proxy_id uuid NOT NULL REFERENCES proxies (id) ON DELETE CASCADE,
   is_active boolean NOT NULL DEFAULT true,
+  off_by_health boolean NOT NULL DEFAULT false,
   priority int NOT NULL DEFAULT 5 CHECK (priority BETWEEN 1 AND 10),
   next_at timestamptz NOT NULL DEFAULT '-infinity',
   use_count bigint NOT NULL DEFAULT 0,
@@ -201,6 +204,8 @@ CREATE TABLE domain_proxies (
   failure_count int NOT NULL DEFAULT 0,
   avg_response_ms double precision,
   last_used_at timestamptz,
+  last_success_at timestamptz,
+  last_failure_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (domain_id, proxy_id)
 );
@@ -209,6 +214,8 @@ COMMENT ON INDEX domain_proxies_proxy_idx IS 'turning a proxy off reaches every 
 
 -- Crawl --------------------------------------------------------------------------------------------------------------
 
+--   waiting_since  a run has been due since then, and the one before it still goes on
+--   last_error     why the latest run could not start
 CREATE TABLE sources (
   id uuid PRIMARY KEY,
   name text NOT NULL,
@@ -220,7 +227,9 @@ CREATE TABLE sources (
   time_zone text NOT NULL DEFAULT 'UTC',
   is_active boolean NOT NULL DEFAULT true,
   next_run_at timestamptz,
+  waiting_since timestamptz,
   last_crawled_at timestamptz,
+  last_error text,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now()
 );
@@ -231,6 +240,7 @@ COMMENT ON INDEX sources_config_idx IS 'deleting a config finds the sources that
 CREATE INDEX sources_collection_idx ON sources (collection_id);
 COMMENT ON INDEX sources_collection_idx IS 'deleting a collection finds the sources that fill it';
 
+-- tell_end: set by the statement that ends a crawl, cleared by the transaction that writes the messages about it.
 CREATE TABLE crawls (
   id uuid PRIMARY KEY,
   kind text NOT NULL CHECK (kind IN ('urls', 'batch', 'deep', 'source', 'recurring')),
@@ -259,6 +269,7 @@ CREATE TABLE crawls (
   links_refused jsonb NOT NULL DEFAULT '{}',
   admit_at timestamptz NOT NULL DEFAULT '-infinity',
   holds int NOT NULL DEFAULT 0,
+  tell_end boolean NOT NULL DEFAULT false,
   error text,
   error_code text,
   created_by text NOT NULL DEFAULT 'system',
@@ -276,6 +287,9 @@ COMMENT ON INDEX crawls_config_idx IS 'deleting a config finds the crawls that u
 CREATE INDEX crawls_collection_idx ON crawls (collection_id);
 COMMENT ON INDEX crawls_collection_idx IS 'deleting a collection finds the crawls that fed it';
 
+CREATE INDEX crawls_tell_idx ON crawls (completed_at) WHERE tell_end;
+COMMENT ON INDEX crawls_tell_idx IS 'crawls whose end nobody was told of yet';
+
 -- Adds up why links were refused: {"CODE": {"count": n, "samples": [the first twenty addresses]}}.
 CREATE FUNCTION merge_refused(known jsonb, more jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN more = '{}' THEN known ELSE known || (
@@ -292,6 +306,7 @@ $$;
 --   attempt   grows with every claim; a write that names an older attempt changes nothing
 --   alone     the worker runs nothing else beside it: a task that was held when a worker vanished is tried this way,
 --             and one that takes its worker along three times when alone is quarantined
+--   retry_at  when a failed task is tried again by itself, as the round after dlq_retries
 --   visit     0 for the first visit; a recurring task plans visit + 1 as a new row
 CREATE TABLE tasks (
   id uuid PRIMARY KEY,
@@ -313,6 +328,8 @@ CREATE TABLE tasks (
   failures int NOT NULL DEFAULT 0,
   lost_workers int NOT NULL DEFAULT 0,
   lost_alone int NOT NULL DEFAULT 0,
+  dlq_retries int NOT NULL DEFAULT 0,
+  retry_at timestamptz,
   alone boolean NOT NULL DEFAULT false,
   max_retries int NOT NULL DEFAULT 3,
   worker_id text,
@@ -351,6 +368,9 @@ CREATE INDEX tasks_list_idx ON tasks (crawl_id, id);
 COMMENT ON INDEX tasks_list_idx IS 'pages through the tasks of a crawl';
 CREATE INDEX tasks_failed_idx ON tasks (completed_at) WHERE status = 'failed';
 COMMENT ON INDEX tasks_failed_idx IS 'the dead-letter list, and its retention';
+
+CREATE INDEX tasks_retry_idx ON tasks (retry_at) WHERE status = 'failed' AND retry_at IS NOT NULL;
+COMMENT ON INDEX tasks_retry_idx IS 'failed tasks that are tried again by themselves';
 
 CREATE TABLE task_errors (
   id uuid PRIMARY KEY,
@@ -644,22 +664,28 @@ COMMENT ON INDEX outbox_claim_idx IS 'the next documents to index, urgent ones f
 CREATE INDEX outbox_document_idx ON outbox (document_id);
 COMMENT ON INDEX outbox_document_idx IS 'tells whether a document still waits';
 
+-- A webhook of a source has a secret of its own; one that came with a crawl is signed with the installation's.
 CREATE TABLE webhooks (
   id uuid PRIMARY KEY,
   source_id uuid REFERENCES sources (id) ON DELETE CASCADE,
+  crawl_id uuid REFERENCES crawls (id) ON DELETE CASCADE,
   url text NOT NULL,
   headers jsonb NOT NULL DEFAULT '{}',
-  secret text NOT NULL,
+  secret text,
   previous_secret text,
   previous_secret_until timestamptz,
   events text[] NOT NULL DEFAULT '{completed,failed}',
   is_active boolean NOT NULL DEFAULT true,
   disabled_reason text,
   created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now()
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  CHECK ((source_id IS NULL) <> (crawl_id IS NULL)),
+  CHECK (source_id IS NULL OR secret IS NOT NULL)
 );
 CREATE INDEX webhooks_source_idx ON webhooks (source_id);
 COMMENT ON INDEX webhooks_source_idx IS 'finds whom to tell about a source';
+CREATE UNIQUE INDEX webhooks_crawl_key ON webhooks (crawl_id);
+COMMENT ON INDEX webhooks_crawl_key IS 'a crawl has one webhook of its own';
 
 CREATE TABLE webhook_deliveries (
   id uuid PRIMARY KEY,
@@ -680,6 +706,8 @@ CREATE INDEX webhook_deliveries_due_idx ON webhook_deliveries (next_attempt_at) 
 COMMENT ON INDEX webhook_deliveries_due_idx IS 'the deliveries whose time has come';
 CREATE INDEX webhook_deliveries_hook_idx ON webhook_deliveries (webhook_id, id);
 COMMENT ON INDEX webhook_deliveries_hook_idx IS 'lists the deliveries of a webhook';
+CREATE INDEX webhook_deliveries_crawl_idx ON webhook_deliveries (crawl_id, id);
+COMMENT ON INDEX webhook_deliveries_crawl_idx IS 'lists what was told about a crawl';
 
 -- Operate ----------------------------------------------------------------------------------------------------------------
 

@@ -79,3 +79,4 @@ COMMENT ON CONSTRAINT tasks_domain_id_fkey ON tasks
   IS 'a task waits for the turn of a domain, which may not go before it';
 COMMENT ON CONSTRAINT webhook_deliveries_webhook_id_fkey ON webhook_deliveries IS 'deliveries go with their webhook';
 COMMENT ON CONSTRAINT webhooks_source_id_fkey ON webhooks IS 'a webhook of a source goes with it';
+COMMENT ON CONSTRAINT webhooks_crawl_id_fkey ON webhooks IS 'a webhook of a crawl goes with it';

@@ -21,11 +21,12 @@ export function createSiteClient(tools: DiscoverTools): SiteClient {
   const deadline = AbortSignal.timeout(tools.timeoutMs ?? 300_000);
   const signal = tools.signal === undefined ? deadline : AbortSignal.any([tools.signal, deadline]);
 
-  async function wait(url: string, delayMs: number): Promise<void> {
+  async function wait(url: string, delayMs: number): Promise<string | undefined> {
     if (tools.admit !== undefined) return tools.admit(url);
     const { host } = new URL(url);
     await sleepUntil(nextSend.get(host) ?? 0);
     nextSend.set(host, performance.now() + delayMs);
+    return undefined;
   }
 
   async function send(
@@ -35,11 +36,12 @@ export function createSiteClient(tools: DiscoverTools): SiteClient {
     delayMs = tools.delayMs,
   ): Promise<FetchResponse> {
     if (signal.aborted) throw new AppError(tools.signal?.aborted ? 'CANCELLED' : 'TIMEOUT', 'discovery was stopped');
-    await wait(url, delayMs);
+    const proxy = await wait(url, delayMs);
     return tools.fetcher.fetch({
       url,
       signal,
       headers: { 'user-agent': tools.userAgent },
+      ...(proxy !== undefined && { proxy }),
       ...(maxBytes !== undefined && { maxBytes }),
       ...(onRedirect !== undefined && { onRedirect }),
     });

@@ -57,8 +57,8 @@ export interface DiscoverTools {
   /** Between two requests to the same host, unless robots.txt asks for more. */
   delayMs: number;
   maxCrawlDelayMs?: number;
-  /** Waits for the domain's turn; where it is given, delays are its business. */
-  admit?: (url: string) => Promise<void>;
+  /** Waits for the domain's turn and names its proxy, if any; where it is given, delays are its business. */
+  admit?: (url: string) => Promise<string | undefined>;
   /** Rules of an origin, from wherever they are kept; rejects when nothing may be fetched. Absent: they are fetched. */
   robots?: (origin: string) => Promise<RobotsRules>;
   timeoutMs?: number;

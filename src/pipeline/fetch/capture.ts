@@ -9,6 +9,7 @@ export interface CaptureRequest {
   waitMs?: number;
   timeoutMs?: number;
   viewport?: { width: number; height: number };
+  proxy?: string;
   onRedirect?: PageRequest['onRedirect'];
   signal?: AbortSignal;
 }

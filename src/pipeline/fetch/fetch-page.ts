@@ -88,6 +88,7 @@ export async function renderPage(deps: FetchDeps, task: ClaimedTask, crawl: Craw
   const response = await deps.browser.fetch({
     url: task.url,
     headers: { 'user-agent': task.user_agent ?? deps.userAgent, ...crawl.row.options.headers },
+    ...(task.proxy === null ? {} : { proxy: task.proxy }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
   });
   judgeResponse(response);

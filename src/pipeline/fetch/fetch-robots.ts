@@ -29,8 +29,7 @@ export async function fetchRobots(
   options: Options,
 ): Promise<RobotsRow> {
   const { fetcher, settings, beforeFetch, now } = options;
-  await beforeFetch(domain);
-  const proxy = await options.proxyFor?.(domain);
+  const proxy = await beforeFetch(domain);
   let hops = 0;
   try {
     const response = await fetcher.fetch({
@@ -38,7 +37,7 @@ export async function fetchRobots(
       headers: { accept: 'text/plain,*/*;q=0.5' },
       maxBytes: MAX_BYTES,
       maxRedirects: MAX_REDIRECTS,
-      ...(proxy === undefined ? {} : { proxy }),
+      ...(proxy === undefined ? {} : { proxy: proxy.address }),
       onRedirect: async (_, to) => {
         hops++;
         const target = parseUrl(to);
@@ -48,6 +47,8 @@ export async function fetchRobots(
     return judge(response);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
+    if (error.code === 'PROXY_FAILED')
+      throw new AppError('PROXY_FAILED', error.message, { cause: error, details: { proxyId: proxy?.id } });
     if (error.code === 'TOO_MANY_REDIRECTS') return lasting('allow_all', null, '');
     // The site itself is out of bounds, or nobody wants to know any more: that is not about its robots.txt.
     if (error.code === 'CANCELLED' || (error.code === 'URL_BLOCKED' && hops === 0)) throw error;

@@ -6,6 +6,7 @@ import { newId } from '../../ids.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Fetcher } from '../../ports/fetcher.ts';
 import { fetchRobots } from './fetch-robots.ts';
+import type { ChosenProxy } from './proxy-turn.ts';
 import { parseRobots, productTokenOf, type RobotsRules } from './robots.ts';
 import { parseUrl } from './url.ts';
 
@@ -33,12 +34,13 @@ export interface RobotsPolicyOptions {
   fetcher: Fetcher;
   database: Database;
   settings: Pick<Settings, 'fetch' | 'userAgent'>;
-  /** Awaited before each request of ours to a domain, redirects included: the caller takes a turn in its row. */
-  beforeFetch(domain: string): Promise<void>;
+  /**
+   * Awaited before each request of ours to a domain, redirects included: the caller takes a turn in its row, and names
+   * the proxy it was taken for, if any.
+   */
+  beforeFetch(domain: string): Promise<ChosenProxy | undefined>;
   /** Told after each reading what delay the domain has to keep from now on; 0 for none. */
   onDelay?(domain: string, delayMs: number): Promise<void>;
-  /** The proxy a domain is to be asked through, if any. */
-  proxyFor?(domain: string): Promise<string | undefined>;
   now?(): number;
 }
 

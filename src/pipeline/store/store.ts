@@ -3,6 +3,7 @@ import type { Settings } from '../../config/settings.ts';
 import { notifyCrawls } from '../../db/crawls.ts';
 import { ensureDomains, recordFeedback } from '../../db/domains.ts';
 import { markWaiting } from '../../db/frontier.ts';
+import { recordProxyHealth } from '../../db/proxy-health.ts';
 import { type AppError, toAppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Blobs } from '../../ports/blobs.ts';
@@ -11,6 +12,7 @@ import type { Dispatch } from '../../ports/dispatch.ts';
 import type { TrapGuard } from '../frontier/traps.ts';
 import type { PageOutcome } from '../outcome.ts';
 import { toFeedback } from './feedback.ts';
+import { toProxyHealth } from './proxy-health.ts';
 import { type BatchResult, storeBatch } from './store-batch.ts';
 
 interface StoreDeps {
@@ -135,6 +137,8 @@ export function createStore(deps: StoreDeps): Store {
       halfOpenSuccesses,
       autothrottle: deps.settings.frontier.autothrottle,
     });
+    const { pairs, proxies } = toProxyHealth(result.accepted);
+    await recordProxyHealth(deps.database, pairs, proxies, deps.settings.proxy);
     const retried = result.accepted.filter(({ result: ended }) => ended.status === 'pending' && ended.delay_ms === 0);
     await markWaiting(deps.database, [
       ...new Set([...result.admitted.map((task) => task.domain_id), ...retried.map(({ task }) => task.domain_id)]),

@@ -147,7 +147,7 @@ describe('resources over HTTP', () => {
       await ok('POST', '/proxies', { name: 'bad', url }, 400);
     const tested = await ok('POST', '/proxies/test', { proxy_id: made.body.id });
     assert.equal(tested.ok, true);
-    assert.equal(fetched.at(-1)?.proxy, 'http://user:s3cret@proxy.example.net:8081/');
+    assert.equal(fetched.at(-1)?.proxy, 'http://user:s3cret@proxy.example.net:8081');
     assert.equal((await ok('GET', `/proxies/${made.body.id}`)).success_count, 1);
     const broken = await ok('POST', '/proxies/test', { url: 'http://broken.example.net:1' });
     assert.deepEqual([broken.ok, broken.code], [false, 'PROXY_FAILED']);

@@ -1,0 +1,47 @@
+import type { ProxyHealth } from '../../db/proxy-health.ts';
+import type { PageOutcome } from '../outcome.ts';
+
+type PairHealth = ProxyHealth & { domain_id: string };
+
+/**
+ * What a batch of outcomes says about the proxies they came through, in the order the outcomes came. A proxy that failed
+ * counts for all domains; a site that did not answer through it counts for that domain only, since either may be at fault.
+ */
+export function toProxyHealth(outcomes: readonly PageOutcome[]): { pairs: PairHealth[]; proxies: ProxyHealth[] } {
+  const pairs = new Map<string, Tally<PairHealth>>();
+  const proxies = new Map<string, Tally<ProxyHealth>>();
+  for (const { task, feedback } of outcomes) {
+    const proxyId = feedback.failedProxy ?? task.proxy_id;
+    if (proxyId === null) continue;
+    const ok = feedback.failedProxy === undefined ? feedback.ok : false;
+    if (ok === undefined) continue;
+    const key = `${task.domain_id} ${proxyId}`;
+    const pair = pairs.get(key) ?? { ...blank(proxyId), domain_id: task.domain_id };
+    pairs.set(key, count(pair, ok, feedback.latencyMs));
+    if (!ok && feedback.failedProxy === undefined) continue;
+    proxies.set(proxyId, count(proxies.get(proxyId) ?? blank(proxyId), ok, feedback.latencyMs));
+  }
+  return { pairs: [...pairs.values()].map(settle), proxies: [...proxies.values()].map(settle) };
+}
+
+type Tally<Row> = Row & { times: number[] };
+
+const blank = (proxyId: string): Tally<ProxyHealth> => ({
+  proxy_id: proxyId,
+  successes: 0,
+  trailing_failures: 0,
+  response_ms: null,
+  times: [],
+});
+
+function count<Row extends Tally<ProxyHealth>>(row: Row, ok: boolean, latencyMs: number | undefined): Row {
+  if (ok) row.successes++;
+  row.trailing_failures = ok ? 0 : row.trailing_failures + 1;
+  if (latencyMs !== undefined) row.times.push(latencyMs);
+  return row;
+}
+
+function settle<Row extends ProxyHealth>({ times, ...row }: Row & { times: number[] }): Row {
+  const response_ms = times.length === 0 ? null : times.reduce((sum, each) => sum + each, 0) / times.length;
+  return { ...row, response_ms } as unknown as Row;
+}

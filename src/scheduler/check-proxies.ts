@@ -1,0 +1,50 @@
+import type { App } from '../app.ts';
+import { type ProxySecret, toProxyAddress } from '../db/proxy-address.ts';
+import { claimProxyChecks, recordProxyCheck } from '../db/proxy-health.ts';
+import { toAppError } from '../errors.ts';
+import { siteAccess } from '../operations/site-access.ts';
+
+const AT_ONCE = 20;
+const TIMEOUT_MS = 10_000;
+
+/** Looks at proxies that failures turned off, each at most once per interval, and brings back those that answer. */
+export async function checkProxies(app: App): Promise<number> {
+  const { proxy: settings } = app.settings;
+  const due = await claimProxyChecks(app.database, settings.checkEveryS, AT_ONCE);
+  await Promise.all(
+    due.map(async (proxy) => {
+      const start = performance.now();
+      const ok = await (settings.checkUrl === undefined ? takesConnections(app, proxy) : fetches(app, proxy));
+      await recordProxyCheck(app.database, proxy.id, ok, performance.now() - start, settings);
+      app.log.info('proxy_checked', { proxy: proxy.id, ok });
+    }),
+  );
+  return due.length;
+}
+
+/** The page for checks is a site like any other: its turn is waited for. */
+async function fetches(app: App, proxy: ProxySecret): Promise<boolean> {
+  const url = app.settings.proxy.checkUrl!;
+  try {
+    await siteAccess(app).admit(url);
+    const response = await app.fetcher.fetch({ url, proxy: toProxyAddress(proxy), timeoutMs: TIMEOUT_MS });
+    return response.status < 500 && response.status !== 407;
+  } catch (error) {
+    app.log.debug('proxy_check_failed', { code: toAppError(error).code });
+    return false;
+  }
+}
+
+const SILENT = new Set(['CONNECT_FAILED', 'DNS_FAILED', 'TIMEOUT', 'URL_BLOCKED', 'URL_INVALID']);
+
+/** No site is asked, so no site's pace is touched: any sign of life on the proxy's own port will do. */
+async function takesConnections(app: App, proxy: ProxySecret): Promise<boolean> {
+  const url = new URL(proxy.url.replace(/^socks5h?:/, 'http:'));
+  if (url.port === '' && proxy.url.startsWith('socks')) url.port = '1080';
+  try {
+    await app.fetcher.fetch({ url: url.href, maxRedirects: 0, timeoutMs: TIMEOUT_MS });
+    return true;
+  } catch (error) {
+    return !SILENT.has(toAppError(error).code);
+  }
+}
