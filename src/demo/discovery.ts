@@ -7,7 +7,7 @@ import { FAMILY_NAMES, PRODUCTS, slugOf } from './products.ts';
 import { type Route, xml } from './reply.ts';
 
 /** Seconds between two requests; small, so that a visit of the whole site takes seconds. */
-export const CRAWL_DELAY_S = 0.05;
+const CRAWL_DELAY_S = 0.05;
 
 const robots = (origin: string) => `# Everyone is welcome, at a walking pace.
 User-agent: *

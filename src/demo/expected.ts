@@ -2,11 +2,11 @@ import type { ErrorCode } from '../errors.ts';
 import { ordinaryRoutes } from './pages.ts';
 
 interface Expected {
-  /** Fetched and kept as documents, by a crawl that starts at the front page and reads the sitemaps. */
+  /** Fetched and kept as documents, by a crawl that starts at the front page and also from the sitemaps. */
   crawled: string[];
   /** Asked for, or refused before it was, with the code each must end with. */
   skipped: { url: string; code: ErrorCode }[];
-  /** Of each group the first one reached is kept; the others are near-duplicates of it. */
+  /** All fetched; of each group, all but the first one reached are near-duplicates of it. */
   nearDuplicates: string[][];
   redirects: { from: string; to: string }[];
   /** Only a browser sees their content. */
