@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { App } from '../app.ts';
 import { findCollection } from '../db/collections.ts';
 import { forgetVectors, queueReindex } from '../db/document-views.ts';
-import { countOutbox, queueDocuments } from '../db/outbox.ts';
+import { queueDocuments } from '../db/outbox.ts';
 import { found } from './found.ts';
 import { getDocument } from './get-document.ts';
 
@@ -38,6 +38,3 @@ export async function reindex(app: App, input: z.output<typeof ReindexInput>): P
     return { queued: await queueReindex(tx, { collectionId, notOfModel }, BULK_PRIORITY) };
   });
 }
-
-/** How much of the index is still to be made. */
-export const readIndexProgress = (app: Pick<App, 'database'>) => countOutbox(app.database);

@@ -23,6 +23,9 @@ Use it
                               list pages, fetched or not, and why
   replay [--domain D] [--since TIME] [--parser NAME] [--dry-run]
                               read stored pages again, without fetching them
+  reindex [--document ID | --collection ID | --model] [--vectors]
+                              build the index again from the database
+  reconcile [--repair]        compare the index with the database
   keys [create NAME | revoke ID | login-link]
                               API keys, and a link to log in with
 

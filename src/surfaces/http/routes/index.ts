@@ -12,6 +12,7 @@ import { pageRoutes } from './pages.ts';
 import { productRoutes } from './products.ts';
 import { proxyRoutes } from './proxies.ts';
 import { searchRoutes } from './search.ts';
+import { searchIndexRoutes } from './search-index.ts';
 import { sourceRoutes } from './sources.ts';
 import { taskRoutes } from './tasks.ts';
 
@@ -22,6 +23,7 @@ export const ROUTES: readonly Route[] = [
   ...frontierRoutes,
   ...pageRoutes,
   ...searchRoutes,
+  ...searchIndexRoutes,
   ...documentRoutes,
   ...discoverRoutes,
   ...mediaRoutes,

@@ -1,0 +1,41 @@
+import { getIndexProgress, IndexProgress } from '../../../operations/get-index-progress.ts';
+import { ReconcileAnswer, ReconcileInput, reconcileIndex } from '../../../operations/reconcile-index.ts';
+import { ReindexAnswer, ReindexInput, reindex } from '../../../operations/reindex.ts';
+import { route } from '../route.ts';
+
+const tag = 'search';
+
+export const searchIndexRoutes = [
+  route({
+    method: 'GET',
+    path: '/index',
+    id: 'getIndexProgress',
+    summary: 'Show how far the index is',
+    tag,
+    access: 'read',
+    response: IndexProgress,
+    handler: ({ app }) => getIndexProgress(app),
+  }),
+  route({
+    method: 'POST',
+    path: '/index/reindex',
+    id: 'reindex',
+    summary: 'Index documents again',
+    tag,
+    access: 'admin',
+    body: ReindexInput,
+    response: ReindexAnswer,
+    handler: ({ app, body }) => reindex(app, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/index/reconcile',
+    id: 'reconcileIndex',
+    summary: 'Compare the index with the database',
+    tag,
+    access: 'admin',
+    body: ReconcileInput,
+    response: ReconcileAnswer,
+    handler: ({ app, body }) => reconcileIndex(app, body),
+  }),
+];
