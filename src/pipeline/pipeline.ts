@@ -3,9 +3,10 @@ import { loadLinks } from '../db/pages.ts';
 import { AppError, toAppError } from '../errors.ts';
 import type { Sql } from '../ports/database.ts';
 import type { ExtractPool } from './extract/pool.ts';
-import type { ExtractedPage } from './extract/types.ts';
+import type { ExtractedPage, Link } from './extract/types.ts';
 import { type FetchDeps, fetchPage, type PageBody, renderPage } from './fetch/fetch-page.ts';
 import { retryDelay } from './fetch/retry.ts';
+import { readRobotsTag } from './fetch/robots-tag.ts';
 import { hashUrl, parseUrl } from './fetch/url.ts';
 import { type Admission, admitLinks } from './frontier/admit.ts';
 import type { CrawlContext } from './frontier/crawl-context.ts';
@@ -66,8 +67,13 @@ async function readPage(
       extracted = await extract(deps, task, crawl, body);
     }
   }
+  const asked = readRobotsTag(body.robotsTag, task.user_agent ?? deps.userAgent);
+  if (asked.noindex) extracted.metadata.noindex = true;
+  if (asked.nofollow) extracted.metadata.nofollow = true;
+  // Kept with each link: a page that has not changed sends no header and no markup again.
+  const links = extracted.metadata.nofollow === true ? extracted.links.map(unfollowed) : extracted.links;
   const refusal = refusalOf(extracted, crawl.row.options.languages ?? deps.languages);
-  const admission = admit(deps, task, crawl, extracted.links, extracted.metadata.nofollow === true);
+  const admission = admit(deps, task, crawl, links);
   const final = parseUrl(body.url);
   const finalUrl = final.ok ? final.url : task.url;
   return {
@@ -84,6 +90,7 @@ async function readPage(
         url: body.url,
         status: String(body.status),
         ...(body.contentType === undefined ? {} : { content_type: body.contentType }),
+        ...(body.robotsTag === undefined ? {} : { robots_tag: body.robotsTag }),
       },
       delay_ms: 0,
       failed: 0,
@@ -110,7 +117,7 @@ async function readPage(
       fetch_ms: Math.round(body.totalMs),
       has_body: true,
     },
-    links: extracted.links,
+    links,
     ...(refusal === undefined
       ? { document: toDocument(task, crawl, extracted, finalUrl, final.ok ? final.domain : task.domain, body) }
       : {}),
@@ -191,15 +198,12 @@ function refusalOf(page: ExtractedPage, languages: readonly string[]): AppError 
   return undefined;
 }
 
-function admit(
-  deps: PipelineDeps,
-  task: ClaimedTask,
-  crawl: CrawlContext,
-  links: ExtractedPage['links'],
-  nofollow: boolean,
-): Admission {
-  return admitLinks(links, { crawl, taskId: task.id, depth: task.depth, nofollow }, deps.traps, deps.limits);
+function admit(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, links: readonly Link[]): Admission {
+  return admitLinks(links, { crawl, taskId: task.id, depth: task.depth }, deps.traps, deps.limits);
 }
+
+const unfollowed = (link: Link): Link =>
+  /\bnofollow\b/.test(link.rel) ? link : { ...link, rel: `${link.rel} nofollow`.trim() };
 
 /** 304: a visit without news. The links the page had are followed as if it had been read again. */
 async function keepPage(
@@ -210,7 +214,7 @@ async function keepPage(
 ): Promise<PageOutcome> {
   const links = crawl.row.max_depth === 0 ? [] : await loadLinks(deps.sql, task.url_hash);
   return {
-    ...admit(deps, task, crawl, links, false),
+    ...admit(deps, task, crawl, links),
     task,
     crawl,
     result: {

@@ -26,6 +26,8 @@ export interface PageBody {
   contentType: string | undefined;
   etag: string | undefined;
   lastModified: string | undefined;
+  /** The X-Robots-Tag field as sent. */
+  robotsTag: string | undefined;
   body: Uint8Array;
   latencyMs: number;
   totalMs: number;
@@ -123,6 +125,7 @@ async function readStored(blobs: Blobs, task: ClaimedTask, crawl: CrawlContext):
     contentType: meta?.content_type,
     etag: undefined,
     lastModified: undefined,
+    robotsTag: meta?.robots_tag,
     body,
     latencyMs: 0,
     totalMs: 0,
@@ -146,6 +149,7 @@ function toBody(response: FetchResponse): PageBody {
     contentType: response.headers['content-type'],
     etag: response.headers.etag,
     lastModified: response.headers['last-modified'],
+    robotsTag: response.headers['x-robots-tag'],
     body: response.body,
     latencyMs: response.timings.firstByteMs,
     totalMs: response.timings.totalMs,

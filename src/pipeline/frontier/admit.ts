@@ -31,8 +31,6 @@ interface FoundOn {
   crawl: CrawlContext;
   taskId: string;
   depth: number;
-  /** The page asks that its links are not followed. */
-  nofollow: boolean;
 }
 
 /** Which links of a page enter the frontier, in their order on the page; every other one is counted under its reason. */
@@ -63,8 +61,7 @@ export function admitLinks(
     else if (!inScope(scope, parsed)) refuse('OUT_OF_SCOPE', parsed.url);
     else if (depth > Math.min(row.max_depth, limits.maxDepth)) refuse('DEPTH_LIMIT', parsed.url);
     else if (index >= limits.maxLinksPerPage) refuse('LINK_LIMIT', parsed.url);
-    else if ((from.nofollow || /\bnofollow\b/.test(link.rel)) && row.options.follow_nofollow !== true)
-      refuse('NOFOLLOW', parsed.url);
+    else if (/\bnofollow\b/.test(link.rel) && row.options.follow_nofollow !== true) refuse('NOFOLLOW', parsed.url);
     else {
       here.add(parsed.url);
       const score = ranked ? scoreLink({ url: parsed.url, text: link.text, keywords: row.keywords, depth }) : null;
