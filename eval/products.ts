@@ -6,16 +6,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { decodeBody } from '../src/pipeline/extract/charset.ts';
 import { parseHtml } from '../src/pipeline/extract/dom.ts';
 import { readHead } from '../src/pipeline/extract/page-head.ts';
-import { extractProduct } from '../src/pipeline/extract/product/extract-product.ts';
+import { extractProduct, readStructured } from '../src/pipeline/extract/product/extract-product.ts';
 import { readTitle } from '../src/pipeline/extract/title.ts';
 import type { ExtractedProduct } from '../src/pipeline/extract/types.ts';
 
 type Facts = Partial<Record<Field, string>>;
 const FIELDS = ['price', 'sku', 'availability', 'gtin', 'mpn', 'brand', 'name'] as const;
 type Field = (typeof FIELDS)[number];
-const STRUCTURED = /^(?:json-ld|microdata|rdfa|opengraph)$/;
 
 const [folder, flag, shown] = process.argv.slice(2);
 if (folder === undefined) throw new Error('usage: node eval/products.ts <folder> [--show field]');
@@ -25,19 +25,21 @@ const truth = JSON.parse(readFileSync(join(folder, 'ground-truth.json'), 'utf8')
 >;
 
 const ours: Record<string, Facts> = {};
+const generic: Record<string, Facts> = {};
 const structured: Record<string, Facts> = {};
 const cpu = process.cpuUsage();
 let spent = 0;
 for (const [id, { url }] of Object.entries(truth)) {
-  const html = gunzipSync(readFileSync(join(folder, 'html', `${id}.html.gz`))).toString('utf8');
+  const html = decodeBody(gunzipSync(readFileSync(join(folder, 'html', `${id}.html.gz`))), 'text/html').text;
   const document = parseHtml(html);
   const head = readHead(document);
   const title = readTitle(head, url);
   const before = process.cpuUsage(cpu).user;
   const product = extractProduct(document, { url, title, head });
   spent += process.cpuUsage(cpu).user - before;
-  ours[id] = factsOf(product, () => true);
-  structured[id] = factsOf(product, (source) => STRUCTURED.test(source));
+  ours[id] = factsOf(product);
+  generic[id] = factsOf(extractProduct(document, { url, title, head, parser: 'generic' }));
+  structured[id] = factsOf(readStructured(document, { url, title, head }));
   const field = shown as Field | undefined;
   if (flag === '--show' && field !== undefined) {
     const right = truth[id]![field] ?? [];
@@ -47,11 +49,11 @@ for (const [id, { url }] of Object.entries(truth)) {
   }
 }
 
-function factsOf(product: ExtractedProduct | undefined, accept: (source: string) => boolean): Facts {
+function factsOf(product: Partial<ExtractedProduct> | undefined): Facts {
   const facts: Facts = {};
   for (const field of FIELDS) {
     const value = product?.[field];
-    if (value === undefined || !accept(product!.origins[field]?.source ?? '')) continue;
+    if (value === undefined) continue;
     facts[field] = field === 'availability' ? (/^(out|disc)/.test(value) ? 'OutOfStock' : 'InStock') : value;
   }
   return facts;
@@ -91,6 +93,7 @@ console.log(
     pages,
     cpu_ms_per_page: Math.round(spent / 10 / pages) / 100,
     crawl4r: table(ours),
+    without_site_parsers: table(generic),
     structured_data_alone: table(structured),
   }),
 );

@@ -36,7 +36,7 @@ export const amazon: SiteParser = {
   matches: (domain) => /^amazon\.(?:[a-z]{2,3}|co\.[a-z]{2}|com\.[a-z]{2})$/.test(domain),
   parse(document, context) {
     const find = createFinder(document);
-    const name = find.text('#productTitle', '#ebooksProductTitle', '#title');
+    const name = find.text('#productTitle', '#ebooksProductTitle', '#dmusicProductTitle_feature_div h1', '#title');
     const sku = readNumber(find, context.url);
     if (name === undefined || sku === undefined) return undefined;
     const written = find.text(...PRICES);

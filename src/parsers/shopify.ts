@@ -50,7 +50,7 @@ function readProduct(find: Finder, scripts: readonly Element[]): SchemaNode | un
   for (const script of scripts) {
     const text = scriptText(script);
     const at = text.indexOf('var meta = {');
-    const meta = at < 0 ? undefined : readValueAt(text, at + 'var meta = '.length);
+    const meta = at < 0 ? undefined : readValueAt(text, at + 'var meta = '.length).value;
     if (isNode(meta) && isNode(meta.product)) return meta.product;
   }
   return undefined;

@@ -23,7 +23,7 @@ for (const [source, value] of CASES) {
 
 test('reads the literal of an assignment and stops', () => {
   const script = 'window.state = {page: {id: 7}}; doSomething({x: 1});';
-  assert.deepEqual(readValueAt(script, script.indexOf('{')), { page: { id: 7 } });
+  assert.deepEqual(readValueAt(script, script.indexOf('{')), { value: { page: { id: 7 } }, end: script.indexOf(';') });
 });
 
 test('reads whatever JSON can say, and survives what it cannot', () => {

@@ -11,9 +11,10 @@ export function parseTolerantJson(source: string): unknown {
   }
 }
 
-/** The value that starts at `from`: the object literal of `window.state = {…};`, for one. */
-export function readValueAt(source: string, from: number): unknown {
-  return new TolerantReader(source, from).readValue(0);
+/** The value that starts at `from`, and where it ends: the object literal of `window.state = {…};`, for one. */
+export function readValueAt(source: string, from: number): { value: unknown; end: number } {
+  const reader = new TolerantReader(source, from);
+  return { value: reader.readValue(0), end: reader.end };
 }
 
 const MAX_DEPTH = 60;
@@ -29,6 +30,10 @@ class TolerantReader {
   constructor(source: string, from = 0) {
     this.#source = source;
     this.#at = from;
+  }
+
+  get end(): number {
+    return this.#at;
   }
 
   readValue(depth: number): unknown {

@@ -52,8 +52,9 @@ export function claimEmbeddedState(page: ProductPage, claims: Claims): Set<strin
     for (const match of text.matchAll(STARTS)) {
       const at = match.index + match[0].length;
       if (at < read || ++starts > MAX_STARTS) continue;
-      const found = findNamed(readValueAt(text, at), page);
-      read = at + 1;
+      const { value, end } = readValueAt(text, at);
+      const found = findNamed(value, page);
+      read = end;
       for (const node of found) {
         const weight = weigh(node);
         const price = pick(node, KEYS.price);

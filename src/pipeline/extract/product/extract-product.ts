@@ -7,7 +7,7 @@ import { firstMeta, type PageHead, readHead } from '../page-head.ts';
 import type { ExtractedProduct } from '../types.ts';
 import { toCategory } from './breadcrumbs.ts';
 import { claimEmbeddedState } from './embedded-state.ts';
-import { Claims, type FieldName } from './fields.ts';
+import { Claims, type FieldName, type ProductFields } from './fields.ts';
 import { claimVisible } from './heuristics.ts';
 import { isProductPage } from './is-product-page.ts';
 import { findJsonLdProducts, isSubstantial, pickMain } from './json-ld.ts';
@@ -16,7 +16,7 @@ import { claimMetaTags } from './meta-tags.ts';
 import { findTitle, type ProductPage, pickHeading, readCountry } from './page.ts';
 import { scanPage } from './scan.ts';
 import { claimSchemaProduct } from './schema-product.ts';
-import { hasProductSignal } from './signals.ts';
+import { hasBuyControl, hasProductSignal } from './signals.ts';
 import { findIssues } from './validate.ts';
 
 export const GENERIC_PARSER = { name: 'generic', version: '1' } as const;
@@ -42,11 +42,19 @@ export function extractProduct(document: Document, context: ProductContext): Ext
   if (parser !== undefined && parsed !== undefined) claimFacts(parsed, claims, `parser:${parser.name}`);
   const offered = new Set<string>();
   const known = claimStructured(page, claims, offered);
+  if (parsed === undefined && !known && !hasBuyControl(head)) return undefined;
   const scan = scanPage(page);
   const stated = claimEmbeddedState(page, claims);
   const findings = claimVisible(page, scan, claims, offered, stated);
   if (parsed !== undefined) return finish(claims, parser!);
   return known || isProductPage(page, scan, claims, findings) ? finish(claims, GENERIC_PARSER) : undefined;
+}
+
+/** What the page's own data says, and nothing that it shows: for comparison. */
+export function readStructured(document: Document, context: ProductContext): Partial<ProductFields> {
+  const claims = new Claims();
+  claimStructured(openPage(document, context, context.head ?? readHead(document)), claims, new Set());
+  return claims.fields();
 }
 
 /** The parser the domain's settings name ("generic" for none), else the one that knows the site. */
@@ -61,7 +69,7 @@ function claimFacts(facts: ParsedFacts, claims: Claims, source: string): void {
 }
 
 function openPage(document: Document, context: ProductContext, head: PageHead): ProductPage {
-  const heading = pickHeading(head, context.title) ?? findTitle(document, context.title);
+  const heading = pickHeading(head, context.title) ?? findTitle(document, [context.title, ...head.titles.slice(0, 1)]);
   return {
     document,
     head,

@@ -96,7 +96,7 @@ export function pickMain(products: readonly SchemaNode[], page: ProductPage): Sc
   if (names.size === 1) return mergeSizes(products);
   const here = products.filter((product) => samePage(textValue(product.url ?? product['@id']), page));
   if (here.length > 0) return richest(here);
-  const named = products.filter((product) => isNamedLike(textValue(product.name), page));
+  const named = products.filter((product) => isNamedAs(textValue(product.name), page));
   if (named.length > 0) return richest(named);
   return products.length <= 2 ? richest(products) : undefined;
 }
@@ -134,6 +134,11 @@ export function isNamedLike(name: string | undefined, page: ProductPage): boolea
   );
 }
 
+/** Among several products a heading such as "Mugs" names none, though it is a part of many of their names. */
+function isNamedAs(name: string | undefined, page: ProductPage): boolean {
+  return isNamedLike(name, page) && (name?.length ?? 0) * 0.6 <= Math.max(page.headingText.length, 8);
+}
+
 function readBreadcrumbs(node: SchemaNode): string[] | undefined {
   const names = listOf(node.itemListElement)
     .filter(isNode)
@@ -145,7 +150,7 @@ function readBreadcrumbs(node: SchemaNode): string[] | undefined {
 
 /** Data that merely bears a name is no proof: pages of all kinds call their site or author a product. */
 export function isSubstantial(node: SchemaNode): boolean {
-  return ['offers', 'sku', 'gtin13', 'gtin', 'mpn', 'productID', 'hasVariant', 'aggregateRating', 'price'].some(
+  return ['offers', 'sku', 'gtin13', 'gtin', 'mpn', 'productID', 'hasVariant', 'price'].some(
     (key) => node[key] !== undefined && node[key] !== null && node[key] !== '',
   );
 }

@@ -55,16 +55,18 @@ export function pickHeading(head: PageHead, title: string): Element | undefined 
   return best === undefined || (best.heading.name !== 'h1' && best.likeness < 0.75) ? undefined : best.heading;
 }
 
-/** On a page without headings: the first element that holds just the title, or the part of it before the site's name. */
-export function findTitle(document: Document, title: string): Element | undefined {
-  const wanted = new Set([title, title.split(/\s+[-|–—·:]\s+/)[0]!].map(collapse).filter((text) => text.length > 3));
-  if (wanted.size === 0) return undefined;
+/** On a page without headings: the element that holds just the title, or the longest part of it between separators. */
+export function findTitle(document: Document, titles: readonly string[]): Element | undefined {
+  const parts = titles.flatMap((title) => [title, ...title.split(/\s+[-|–—·:]\s+/)]);
+  const wanted = new Set(parts.map(collapse).filter((text) => text.length > 3));
+  let best: { element: Element; length: number } | undefined;
   for (const element of walkElements(document)) {
     const only = element.children.length === 1 ? element.children[0]! : undefined;
     if (only === undefined || !isText(only) || element.name === 'title' || only.data.length > 500) continue;
-    if (wanted.has(collapse(only.data))) return element;
+    const text = collapse(only.data);
+    if (text.length > (best?.length ?? 0) && wanted.has(text)) best = { element, length: text.length };
   }
-  return undefined;
+  return best?.element;
 }
 
 function wordsOf(text: string): Set<string> {

@@ -22,6 +22,11 @@ export function hasProductSignal(head: PageHead): boolean {
   if (head.items.some(({ attribs }) => /product\b/i.test(attribs.itemtype ?? attribs.typeof ?? ''))) return true;
   if (PRODUCT_METAS.some((name) => head.metas.has(name))) return true;
   if (head.metas.get('og:type')?.some((type) => /product/i.test(type)) === true) return true;
+  return hasBuyControl(head);
+}
+
+/** Something to buy with: a page that says nothing about itself needs it to be a product page. */
+export function hasBuyControl(head: PageHead): boolean {
   return head.buttons.some(isBuyControl) || head.anchors.some(isBuyLink);
 }
 
@@ -39,7 +44,8 @@ function isBuyControl(element: Element): boolean {
 
 /** Links that act instead of leading somewhere, or look like it. */
 function isBuyLink({ attribs, children }: Element): boolean {
-  const { href, class: hint } = attribs;
+  const { href, class: name, id } = attribs;
+  const hint = id === undefined ? name : `${name ?? ''} ${id}`;
   const looks = hint !== undefined && CART.test(hint);
   if (looks && BUY_ATTRIBUTE.test(hint)) return true;
   const acts = href === undefined || href === '' || href.startsWith('#') || href.startsWith('javascript');
