@@ -11,15 +11,20 @@ export interface SourceRow {
   time_zone: string;
   is_active: boolean;
   next_run_at: Date | null;
+  waiting_since: Date | null;
   last_crawled_at: Date | null;
+  last_error: string | null;
   created_at: Date;
   updated_at: Date;
 }
 
-export type SourceFields = Omit<SourceRow, 'id' | 'last_crawled_at' | 'created_at' | 'updated_at'>;
+export type SourceFields = Omit<
+  SourceRow,
+  'id' | 'waiting_since' | 'last_crawled_at' | 'last_error' | 'created_at' | 'updated_at'
+>;
 
 const COLUMNS = `id, name, url, crawl_config_id, collection_id, options, schedule_cron, time_zone, is_active, next_run_at,
-  last_crawled_at, created_at, updated_at`;
+  waiting_since, last_crawled_at, last_error, created_at, updated_at`;
 
 /** Newest first, before `beforeId`. */
 export function listSourceRows(sql: Sql, limit: number, beforeId: string | undefined): Promise<SourceRow[]> {
@@ -55,10 +60,12 @@ export async function insertSource(sql: Sql, id: string, fields: SourceFields): 
   return rows[0]!;
 }
 
+/** A run that is due stays so while the schedule is the same. */
 export async function updateSourceRow(sql: Sql, id: string, fields: SourceFields): Promise<SourceRow | undefined> {
   const rows = await sql.query<SourceRow>(
     `UPDATE sources SET name = $2, url = $3, crawl_config_id = $4, collection_id = $5, options = $6, schedule_cron = $7,
-       time_zone = $8, is_active = $9, next_run_at = $10, updated_at = now()
+       time_zone = $8, is_active = $9, updated_at = now(), last_error = NULL,
+       next_run_at = CASE WHEN is_active AND $9 AND schedule_cron = $7 AND time_zone = $8 THEN next_run_at ELSE $10 END
      WHERE id = $1 RETURNING ${COLUMNS}`,
     values(id, fields),
   );

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
-import type { SourceFields } from '../db/sources.ts';
+import type { SourceFields, SourceRow } from '../db/sources.ts';
 import { AppError } from '../errors.ts';
 import { CrawlOptions } from '../pipeline/crawl-options.ts';
 import { parseUrl } from '../pipeline/fetch/url.ts';
@@ -20,7 +20,9 @@ export const Source = z
     time_zone: z.string(),
     is_active: z.boolean(),
     next_run_at: Time.nullable(),
-    last_crawled_at: Time.nullable(),
+    waiting_since: Time.nullable().describe('A run is due since then and waits for the end of the last one.'),
+    last_crawled_at: Time.nullable().describe('When its latest crawl began.'),
+    last_error: z.string().nullable().describe('Why the latest run could not start.'),
     created_at: Time,
     updated_at: Time,
   })
@@ -51,6 +53,8 @@ export const SourceInput = z.strictObject({
   time_zone: TimeZone.default('UTC'),
   is_active: z.boolean().default(true),
 });
+
+export const toSource = (row: SourceRow): Source => ({ ...row, options: CrawlOptions.parse(row.options) });
 
 /** The next time a schedule comes due, on the clock of its time zone. */
 export const nextRun = (cron: string, timeZone: string, after = new Date()) =>

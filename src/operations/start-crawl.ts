@@ -13,6 +13,7 @@ import { newId } from '../ids.ts';
 import { CrawlOptions } from '../pipeline/crawl-options.ts';
 import { hashUrl, parseUrl } from '../pipeline/fetch/url.ts';
 import { rankOf } from '../pipeline/frontier/rank.ts';
+import type { Transaction } from '../ports/database.ts';
 import { type Crawl, toCrawl } from './crawl.ts';
 import { Id, Priority } from './schemas.ts';
 
@@ -60,6 +61,8 @@ export interface CrawlPlan {
   score_threshold?: number | undefined;
   keywords?: readonly string[] | undefined;
   created_by?: string | undefined;
+  /** Runs first in the transaction that makes the crawl; a rejection makes none. */
+  before?: ((tx: Transaction) => Promise<void>) | undefined;
 }
 
 /** One or more URLs, each fetched once: no links are followed. */
@@ -130,6 +133,7 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
   const id = newId();
   const priority = plan.priority ?? 5;
   const first = await database.transaction(async (tx) => {
+    await plan.before?.(tx);
     await insertCrawl(tx, {
       id,
       kind: plan.kind,

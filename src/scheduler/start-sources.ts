@@ -1,0 +1,35 @@
+import type { App } from '../app.ts';
+import { listDueSources, missRun, noteWaitingSources } from '../db/source-runs.ts';
+import { toAppError } from '../errors.ts';
+import { nextRun, toSource } from '../operations/source.ts';
+import { startSource } from '../operations/start-source.ts';
+
+const BATCH = 100;
+
+/**
+ * Starts the sources whose time has come. However many runs were missed, one makes up for them all: the next is counted
+ * from now. A source that is due while its last crawl goes on waits, and starts when that has ended.
+ */
+export async function startDueSources(app: App): Promise<number> {
+  for (const { id, name } of await noteWaitingSources(app.database)) app.log.info('source_waits', { source: id, name });
+  let started = 0;
+  for (const row of await listDueSources(app.database, BATCH)) {
+    const due = row.next_run_at;
+    // A clock that is behind the database's must not find the same time again.
+    const after = new Date(Math.max(Date.now(), due.getTime()));
+    let next: Date | null = null;
+    try {
+      next = row.schedule_cron === null ? null : nextRun(row.schedule_cron, row.time_zone, after);
+      const crawl = await startSource(app, toSource(row), { createdBy: 'schedule', schedule: { due, next } });
+      app.log.info('source_started', { source: row.id, crawl: crawl.id });
+      started++;
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (error.retryable) throw error;
+      if (error.code === 'STATE_CONFLICT') continue;
+      await missRun(app.database, row.id, due, next, `${error.code}: ${error.message}`);
+      app.log.warn('source_not_started', { source: row.id, code: error.code, error: error.message });
+    }
+  }
+  return started;
+}
