@@ -12,7 +12,7 @@ interface Entry {
   dev?: boolean;
 }
 
-const REST_MS = 20_000;
+const REST_MS = 60_000;
 const root = resolve(import.meta.dirname, '..');
 const { values } = parseArgs({ options: { pid: { type: 'string' }, write: { type: 'boolean', default: false } } });
 
