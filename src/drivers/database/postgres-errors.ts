@@ -15,7 +15,7 @@ export function mapError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const error = thrown as Error & { code?: string };
   const code = error.code ?? '';
-  const isState = /^[0-9A-Z]{5}$/.test(code) && !SOCKET_CODES.has(code);
+  const isState = /^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !SOCKET_CODES.has(code);
   const options = isState ? { cause: thrown, details: { sqlstate: code } } : { cause: thrown };
   if (code === '53100' || (code.startsWith('58') && /no space left/i.test(error.message)))
     return new AppError('DISK_FULL', 'the database has no disk space left', options);
