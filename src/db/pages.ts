@@ -131,8 +131,8 @@ export async function replaceBands(sql: Sql, rows: readonly BandRow[]): Promise<
 }
 
 /**
- * For each address the id of an earlier page that differs in three bits of the SimHash at most. Only a few hundred entries of a band
- * are read: where a site has more pages alike than that, any of them will do.
+ * For each address the id of an earlier page that differs in three bits of the SimHash at most. Only a few entries of a band are
+ * read: where a site has more pages alike than that, any of them will do.
  */
 export function findNearPages(
   sql: Sql,
@@ -144,7 +144,7 @@ export function findNearPages(
      CROSS JOIN LATERAL (
        SELECT c.page_id FROM (
          SELECT b.page_id, b.simhash FROM unnest(i.bands) AS wanted (band)
-         CROSS JOIN LATERAL (SELECT page_id, simhash FROM page_bands WHERE band = wanted.band LIMIT 100) b
+         CROSS JOIN LATERAL (SELECT page_id, simhash FROM page_bands WHERE band = wanted.band LIMIT 16) b
        ) c
        WHERE c.page_id IS DISTINCT FROM i.page_id AND bit_count((c.simhash # i.simhash)::bit(64)) <= 3
        LIMIT 1

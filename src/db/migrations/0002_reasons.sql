@@ -57,8 +57,6 @@ COMMENT ON CONSTRAINT domain_proxies_proxy_id_fkey ON domain_proxies IS 'a proxy
 COMMENT ON CONSTRAINT domains_domain_key ON domains
   IS 'one row a domain is what makes politeness hold over all workers';
 COMMENT ON CONSTRAINT links_page_id_fkey ON links IS 'links go with their page';
-COMMENT ON CONSTRAINT pages_domain_id_fkey ON pages
-  IS 'a page has its policy from a domain, which may not go before it';
 COMMENT ON CONSTRAINT pages_url_hash_key ON pages
   IS 'one page a URL; found by the hash, since URLs are too long for an index';
 COMMENT ON CONSTRAINT product_images_product_id_fkey ON product_images IS 'images go with their product';
@@ -75,8 +73,6 @@ COMMENT ON CONSTRAINT sources_crawl_config_id_fkey ON sources
 COMMENT ON CONSTRAINT tags_name_key ON tags IS 'a word is one tag';
 COMMENT ON CONSTRAINT task_errors_task_id_fkey ON task_errors IS 'attempts go with their task';
 COMMENT ON CONSTRAINT tasks_crawl_id_fkey ON tasks IS 'tasks go with their crawl';
-COMMENT ON CONSTRAINT tasks_domain_id_fkey ON tasks
-  IS 'a task waits for the turn of a domain, which may not go before it';
 COMMENT ON CONSTRAINT webhook_deliveries_webhook_id_fkey ON webhook_deliveries IS 'deliveries go with their webhook';
 COMMENT ON CONSTRAINT webhooks_source_id_fkey ON webhooks IS 'a webhook of a source goes with it';
 COMMENT ON CONSTRAINT webhooks_crawl_id_fkey ON webhooks IS 'a webhook of a crawl goes with it';
