@@ -23,10 +23,6 @@ export async function deleteWorkers(sql: Sql, ids: readonly string[]): Promise<v
   await sql.query('DELETE FROM workers WHERE id = ANY($1::text[])', [ids]);
 }
 
-export function listWorkerRows(sql: Sql): Promise<WorkerRow[]> {
-  return sql.query<WorkerRow>('SELECT * FROM workers ORDER BY started_at');
-}
-
 export function listWorkersOn(sql: Sql, host: string): Promise<WorkerRow[]> {
   return sql.query<WorkerRow>('SELECT * FROM workers WHERE host = $1', [host]);
 }

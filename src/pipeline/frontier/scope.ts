@@ -44,7 +44,7 @@ export function inScope(scope: Scope, link: Place): boolean {
  * `*` matches within a path segment, `**` across them, `?` one character. A pattern that starts with a slash is matched
  * against the path. Built from escaped pieces only, so a caller's pattern cannot name a regular expression of its own.
  */
-export function globToRegExp(pattern: string): RegExp {
+function globToRegExp(pattern: string): RegExp {
   const body = pattern
     .split(/(\*+|\?)/)
     .map((part) => {

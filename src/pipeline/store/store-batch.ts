@@ -253,7 +253,7 @@ function toTasks(
 }
 
 /** A page that changed is visited sooner, one that did not later: by half, or half as much again. */
-export function nextInterval(
+function nextInterval(
   interval: number,
   page: { changed: boolean; visits: number } | undefined,
   bounds: { floorS: number; ceilingS: number },
