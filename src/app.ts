@@ -12,6 +12,7 @@ import { chooseEmbedder, EmbedderChoice, openEmbedder } from './drivers/embedder
 import { createChromiumFetcher } from './drivers/fetcher/chromium.ts';
 import { createHttpFetcher } from './drivers/fetcher/http.ts';
 import { createLanceFulltext } from './drivers/fulltext/lancedb.ts';
+import { createPostgresFulltext } from './drivers/fulltext/postgres.ts';
 import { chooseReranker } from './drivers/reranker/choose.ts';
 import { createLanceVectors } from './drivers/vectors/lancedb.ts';
 import { createLog, type Log } from './log.ts';
@@ -78,7 +79,7 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
     ((model, dimension) =>
       createLanceVectors({ folder: join(settings.dataDir, 'index'), space: spaceOf(model), dimension }));
   const vectors = overrides.vectors ?? made.use(openVectors(embedder.model, embedder.dimension));
-  const fulltext = overrides.fulltext ?? made.use(createLanceFulltext({ folder: join(settings.dataDir, 'index') }));
+  const fulltext = overrides.fulltext ?? made.use(openFulltext(settings, database));
   const reranker = overrides.reranker ?? chooseReranker(settings, services);
   if (reranker !== undefined) made.use(reranker);
   const disposal = made.move();
@@ -135,6 +136,11 @@ function openDatabase({ database, dataDir }: Settings): Promise<Database> {
   const { postgresUrl: url, poolSize, sharedBuffersMb } = database;
   if (url === undefined) return createEmbeddedDatabase({ dataDir, poolSize, sharedBuffersMb });
   return createPostgresDatabase({ url, poolSize });
+}
+
+function openFulltext(settings: Settings, database: Database): Fulltext {
+  if (settings.fulltext.driver === 'postgres') return createPostgresFulltext({ database });
+  return createLanceFulltext({ folder: join(settings.dataDir, 'index') });
 }
 
 /** Model services often live on a private address; naming one in the settings allows it, and only for this client. */

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLanceFulltext } from '../../src/drivers/fulltext/lancedb.ts';
 import { createMemoryFulltext } from '../../src/drivers/fulltext/memory.ts';
+import { createPostgresFulltext } from '../../src/drivers/fulltext/postgres.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { fulltextContract } from './fulltext.contract.ts';
 
 fulltextContract('memory', async () => createMemoryFulltext());
@@ -15,5 +17,11 @@ fulltextContract('lancedb', async () => {
       await close();
       await rm(folder, { recursive: true });
     },
+  });
+});
+fulltextContract('postgres', async () => {
+  const database = await createTestDatabase();
+  return Object.assign(createPostgresFulltext({ database }), {
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   });
 });
