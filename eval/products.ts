@@ -85,7 +85,9 @@ function score(facts: Record<string, Facts>, field: Field) {
   };
 }
 
-const table = (facts: Record<string, Facts>) => Object.fromEntries(FIELDS.map((field) => [field, score(facts, field)]));
+/** Fields the truth knows something about. */
+const known = FIELDS.filter((field) => Object.values(truth).some((gold) => (gold[field] ?? []).length > 0));
+const table = (facts: Record<string, Facts>) => Object.fromEntries(known.map((field) => [field, score(facts, field)]));
 const pages = Object.keys(truth).length;
 console.log(
   JSON.stringify({

@@ -218,6 +218,22 @@ test('what the page shows beats data that still has the old price', () => {
   assert.equal(product?.price, '9.99');
 });
 
+test('variants of a list of options and of radio buttons', () => {
+  const options = extract(
+    `<h1>Blue mug</h1><span class="price">£9.99</span><form action="/cart/add"><select name="qty"><option>1</option><option>2</option></select>
+    <select name="id"><option value="">Choose a size</option><option value="1">Small – £9.99</option><option value="2" disabled>Large – £12.50</option></select>${BUY}</form>`,
+  );
+  assert.deepEqual(options?.variants, [
+    { name: 'Small – £9.99', price: '9.99' },
+    { name: 'Large – £12.50', price: '12.5', availability: 'out_of_stock' },
+  ]);
+  const radios = extract(
+    `<h1>Blue mug</h1><span class="price">£9.99</span>${BUY}<input type="radio" name="color" id="c1"><label for="c1">Red</label>
+    <input type="radio" name="color" id="c2"><label for="c2">Green (sold out)</label>`,
+  );
+  assert.deepEqual(radios?.variants, [{ name: 'Red' }, { name: 'Green (sold out)', availability: 'out_of_stock' }]);
+});
+
 test('state of scripts fills in what nothing else says', () => {
   const script =
     '<script>window.dataLayer = window.dataLayer || []; dataLayer.push({ecommerce: {detail: {products: [{name: "Blue mug", sku: "MUG-BL", brand: "Acme", price: 9.99}]}}});</script>';

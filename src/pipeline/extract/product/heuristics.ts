@@ -9,6 +9,7 @@ import { findLabelled, type Labelled } from './labels.ts';
 import type { ProductPage } from './page.ts';
 import { findImages } from './page-images.ts';
 import type { Scan } from './scan.ts';
+import { findVariants } from './variants.ts';
 import { findPrices, type PriceSpot } from './visible-price.ts';
 import { findStock } from './visible-stock.ts';
 
@@ -42,6 +43,7 @@ export function claimVisible(
   claimLabelled(labelled, claims);
   findIdentifiers(page, scan, claims);
   claims.add('images', findImages(page, scan), SOURCE, 0.4);
+  claims.add('variants', findVariants(scan), SOURCE, 0.45);
   const stock = findStock(scan, price !== undefined || claims.get('price') !== undefined);
   claims.add('availability', stock.availability, SOURCE, stock.confidence);
   return { price, prices, labelled };
