@@ -20,7 +20,9 @@ export const CrawlOptions = z
       .array(z.string().max(500))
       .max(100)
       .optional()
-      .describe('Only addresses that match one; * within a segment, ** across.'),
+      .describe(
+        'Only addresses that match one; * stands for anything, a pattern that starts with / is held against the path.',
+      ),
     exclude_patterns: z.array(z.string().max(500)).max(100).optional(),
     follow_nofollow: z.boolean().optional(),
     use_sitemap: z.boolean().optional().describe('Also start from the site’s sitemaps.'),

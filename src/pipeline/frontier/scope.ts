@@ -1,9 +1,11 @@
+import { compilePattern } from '../discover/pattern.ts';
+
 /** Where a crawl may go. */
 export interface Scope {
   /** same registrable domain (default), same host, below the start path, or anywhere. */
   within: 'domain' | 'host' | 'path' | 'any';
-  include: RegExp[];
-  exclude: RegExp[];
+  include: ((url: string) => boolean)[];
+  exclude: ((url: string) => boolean)[];
   domains: Set<string>;
   hosts: Set<string>;
   paths: string[];
@@ -24,8 +26,8 @@ interface Place {
 export function createScope(seeds: readonly Place[], options: ScopeOptions): Scope {
   return {
     within: options.scope ?? 'domain',
-    include: (options.include_patterns ?? []).map(globToRegExp),
-    exclude: (options.exclude_patterns ?? []).map(globToRegExp),
+    include: (options.include_patterns ?? []).map(compilePattern),
+    exclude: (options.exclude_patterns ?? []).map(compilePattern),
     domains: new Set(seeds.map((seed) => seed.domain)),
     hosts: new Set(seeds.map((seed) => seed.host)),
     paths: seeds.map((seed) => seed.url.replace(/[?#].*$/, '').replace(/[^/]*$/, '')),
@@ -36,22 +38,6 @@ export function inScope(scope: Scope, link: Place): boolean {
   if (scope.within === 'domain' && !scope.domains.has(link.domain)) return false;
   if (scope.within === 'host' && !scope.hosts.has(link.host)) return false;
   if (scope.within === 'path' && !scope.paths.some((path) => link.url.startsWith(path))) return false;
-  if (scope.exclude.some((pattern) => pattern.test(link.url))) return false;
-  return scope.include.length === 0 || scope.include.some((pattern) => pattern.test(link.url));
-}
-
-/**
- * `*` matches within a path segment, `**` across them, `?` one character. A pattern that starts with a slash is matched
- * against the path. Built from escaped pieces only, so a caller's pattern cannot name a regular expression of its own.
- */
-function globToRegExp(pattern: string): RegExp {
-  const body = pattern
-    .split(/(\*+|\?)/)
-    .map((part) => {
-      if (/^\*+$/.test(part)) return part.length > 1 ? '.*' : '[^/?#]*';
-      return part === '?' ? '[^/]' : part.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-    })
-    .join('');
-  if (pattern.startsWith('/')) return new RegExp(`^[a-z]+://[^/]+${body}(?:[?#].*)?$`);
-  return new RegExp(/^https?:/.test(pattern) ? `^${body}$` : body);
+  if (scope.exclude.some((matches) => matches(link.url))) return false;
+  return scope.include.length === 0 || scope.include.some((matches) => matches(link.url));
 }
