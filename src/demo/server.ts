@@ -50,6 +50,7 @@ export async function startDemoSite({ port = 0 }: { port?: number } = {}): Promi
         status: response.statusCode,
       });
     });
+    if (path === '/__demo') return sendJson(response, 200, { demo: 'crawl4r', day });
     if (path === '/__demo/next-day') {
       if (method === 'POST') return sendJson(response, 200, { ...passDay(), day });
       return sendJson(response, 405, { error: 'send a POST' });
@@ -86,6 +87,17 @@ export async function startDemoSite({ port = 0 }: { port?: number } = {}): Promi
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Whether a demo site already answers on this port. */
+export async function isDemoSite(port: number): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(5_000);
+    const response = await fetch(`http://127.0.0.1:${port}/__demo`, { signal });
+    return ((await response.json()) as { demo?: string }).demo === 'crawl4r';
+  } catch {
+    return false;
+  }
 }
 
 function send(request: IncomingMessage, response: ServerResponse, reply: ReturnType<typeof answer>): void {

@@ -1,8 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { App } from '../../app.ts';
 import { findCrawlOf } from '../../db/crawls.ts';
-import { type DemoSite, startDemoSite } from '../../demo/server.ts';
+import type { SharedSite } from '../../demo/shared-site.ts';
 import { getCrawl } from '../../operations/get-crawl.ts';
 import { startDeepCrawl } from '../../operations/start-crawl.ts';
 import { taskStats } from '../../operations/task-stats.ts';
@@ -11,21 +9,17 @@ import { talk } from './terminal.ts';
 
 const POLL_MS = 500;
 
-/** The demo site, on the port it had before: a crawl of it that was cut short goes on where it was. */
-export async function openDemo(dataDir: string): Promise<DemoSite> {
-  const file = join(dataDir, 'demo-port');
-  mkdirSync(dataDir, { recursive: true });
-  const known = readPort(file);
-  const site = await startDemoSite({ port: known }).catch(() => startDemoSite());
-  if (site.port !== known) writeFileSync(file, String(site.port));
-  return site;
-}
-
 /** Crawls the demo site if that was not done before, and tells how it goes and how it ended. */
-export async function watchDemo(app: App, origin: string, signal: AbortSignal): Promise<void> {
-  const url = `${origin}/`;
-  const known = await findCrawlOf(app.database, url);
-  const id = known ?? (await startDemo(app, url));
+export async function watchDemo(app: App, site: SharedSite, signal: AbortSignal): Promise<void> {
+  const url = `${site.origin}/`;
+  let id = await findCrawlOf(app.database, url);
+  // Of several processes the one that serves the site starts its crawl; the others watch.
+  while (id === undefined && !signal.aborted) {
+    if (site.isServer) id = await startDemo(app, url);
+    else await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    id ??= await findCrawlOf(app.database, url);
+  }
+  if (id === undefined) return;
   const view = createProgressView(process.stderr);
   for (;;) {
     const crawl = await getCrawl(app, id);
@@ -55,12 +49,4 @@ async function startDemo(app: App, url: string): Promise<string> {
     'demo',
   );
   return crawl.id;
-}
-
-function readPort(file: string): number {
-  try {
-    return Number.parseInt(readFileSync(file, 'utf8'), 10) || 0;
-  } catch {
-    return 0;
-  }
 }

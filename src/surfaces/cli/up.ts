@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type App, createApp } from '../../app.ts';
 import { currentSettings } from '../../config/current.ts';
 import type { Settings } from '../../config/settings.ts';
+import { openSharedSite } from '../../demo/shared-site.ts';
 import { toAppError } from '../../errors.ts';
 import { runJobs } from '../../jobs/runner.ts';
 import { createLog } from '../../log.ts';
@@ -15,7 +16,7 @@ import { runWorker } from '../../roles/worker.ts';
 import { runApi } from '../http/run-api.ts';
 import { readArguments } from './arguments.ts';
 import { box } from './box.ts';
-import { openDemo, watchDemo } from './demo-crawl.ts';
+import { watchDemo } from './demo-crawl.ts';
 import { talk } from './terminal.ts';
 
 const USAGE = 'up [--demo]';
@@ -25,7 +26,7 @@ export async function run(args: string[]): Promise<void> {
   const { values } = readArguments(args, USAGE, { demo: { type: 'boolean' } });
   const { settings: given, warnings } = currentSettings();
   for (const warning of warnings) talk(warning);
-  await using demo = values.demo === true ? await openDemo(given.dataDir) : undefined;
+  await using demo = values.demo === true ? await openSharedSite(given.dataDir) : undefined;
   const settings = demo === undefined ? given : allow(given, demo.origin);
   const logFile = join(settings.dataDir, 'crawl4r.log');
   await using app = await createApp(
@@ -43,7 +44,7 @@ export async function run(args: string[]): Promise<void> {
     runIndexer,
     runScheduler,
     runJobs,
-    ...(demo === undefined ? [] : [(_: App, signal: AbortSignal) => watchDemo(app, demo.origin, signal)]),
+    ...(demo === undefined ? [] : [(_: App, signal: AbortSignal) => watchDemo(app, demo, signal)]),
   ]);
   talk('Stopped. Everything is kept; start again to go on.');
 }
