@@ -78,7 +78,15 @@ export const Settings = z.object({
   }),
   rateLimit: group({ defaultRps: amount(1), apiRpm: count(60) }),
   circuitBreaker: group({ threshold: count(5), timeoutS: count(300), halfOpenSuccesses: count(2) }),
-  job: group({ maxRetries: count(3), retryDelaysS: list(['1', '2', '4']), timeoutS: count(300) }),
+  job: group({
+    maxRetries: count(3),
+    retryDelaysS: list(['1', '2', '4']),
+    timeoutS: count(300),
+    /** When a task that failed for good is tried again by itself, once per entry. */
+    deadLetterDelaysS: list(['300', '1800', '7200']),
+    /** Whether that may open a crawl again that has ended. */
+    deadLetterReopens: flag(false),
+  }),
 
   fetch: group({
     timeoutMs: count(30_000),

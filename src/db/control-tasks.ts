@@ -60,8 +60,9 @@ export const cancelTasks = (sql: Sql, selection: TaskSelection) =>
     `status = 'cancelled', lease_until = NULL, completed_at = now(), code = 'CANCELLED'`,
   );
 
+/** A task as if it had never been tried. */
 export const RESET = `status = 'pending', failures = 0, lost_workers = 0, lost_alone = 0, alone = false, quarantined = false, code = NULL,
-  message = NULL, started_at = NULL, completed_at = NULL, lease_until = NULL`;
+  message = NULL, started_at = NULL, completed_at = NULL, lease_until = NULL, retry_at = NULL`;
 
 export interface RestartOptions {
   priority?: number | undefined;
@@ -84,7 +85,7 @@ export function restartTasks(sql: Sql, selection: TaskSelection, options: Restar
          AND (NOT $9::boolean OR t.raw_ref IS NOT NULL)
        ORDER BY t.id LIMIT $7 FOR UPDATE
      ), moved AS (
-       UPDATE tasks t SET ${RESET}, parse_only = $9::boolean, priority = coalesce($8::int, t.priority),
+       UPDATE tasks t SET ${RESET}, dlq_retries = 0, parse_only = $9::boolean, priority = coalesce($8::int, t.priority),
          due_at = coalesce($10::timestamptz, now()), ready = $10::timestamptz IS NULL OR $10::timestamptz <= now()
        FROM chosen WHERE t.id = chosen.id RETURNING t.crawl_id, chosen.status AS from_status
      )
@@ -122,10 +123,10 @@ export async function applyMoves(
   await sql.query(
     `WITH next AS (
        SELECT c.id, c.pages_crawled + x.crawled AS crawled, c.pages_failed + x.failed AS failed, c.pages_skipped + x.skipped AS skipped,
-         c.pages_cancelled + x.cancelled AS cancelled, c.pages_discovered AS discovered, c.status AS before
+         c.pages_cancelled + x.cancelled AS cancelled, c.pages_discovered AS discovered, c.status AS before, c.holds
        FROM json_to_recordset($1::json) AS x (crawl_id uuid, crawled int, failed int, skipped int, cancelled int)
        JOIN crawls c ON c.id = x.crawl_id ORDER BY c.id FOR UPDATE OF c
-     ), judged AS (SELECT *, discovered <= crawled + failed + skipped + cancelled AS ended FROM next)
+     ), judged AS (SELECT *, holds = 0 AND discovered <= crawled + failed + skipped + cancelled AS ended FROM next)
      UPDATE crawls c SET pages_crawled = j.crawled, pages_failed = j.failed, pages_skipped = j.skipped, pages_cancelled = j.cancelled,
        status = CASE
          WHEN j.ended AND j.before IN ('pending', 'running', 'paused') THEN

@@ -15,6 +15,8 @@ export interface TaskOutcome {
   delay_ms: number;
   /** 1 when this attempt counts against the retries. */
   failed: number;
+  /** A failed task is tried again by itself after this long; absent: never. */
+  retry_ms?: number;
 }
 
 export interface FinishedTask {
@@ -34,11 +36,11 @@ export function finishTasks(sql: Sql, workerId: string, outcomes: readonly TaskO
        status = x.status, code = x.code, message = x.message, http_status = x.http_status, response_ms = x.response_ms,
        raw_ref = coalesce(x.raw_ref, t.raw_ref), raw_meta = coalesce(x.raw_meta, t.raw_meta),
        failures = t.failures + x.failed, ready = x.delay_ms = 0, due_at = now() + x.delay_ms * interval '1 ms',
-       lease_until = NULL, parse_only = t.parse_only AND x.status = 'pending', alone = false,
+       lease_until = NULL, retry_at = now() + x.retry_ms * interval '1 ms', parse_only = t.parse_only AND x.status = 'pending', alone = false,
        completed_at = CASE WHEN x.status = 'pending' THEN NULL ELSE now() END
      FROM json_to_recordset($2::json) AS x (
        id uuid, attempt int, status text, code text, message text, http_status int, response_ms int,
-       raw_ref text, raw_meta jsonb, delay_ms int, failed int)
+       raw_ref text, raw_meta jsonb, delay_ms int, failed int, retry_ms float8)
      WHERE t.id = x.id AND t.attempt = x.attempt AND t.worker_id = $1 AND t.status IN ('crawling', 'parsing')
      RETURNING t.id, t.crawl_id, t.depth, t.status`,
     [workerId, toJson(outcomes)],

@@ -28,6 +28,8 @@ export interface ClaimedTask {
   failures: number;
   lost_workers: number;
   max_retries: number;
+  /** How often it was brought back from the dead-letter list by itself. */
+  dlq_retries: number;
   parse_only: boolean;
   raw_ref: string | null;
   raw_meta: Record<string, string> | null;
@@ -178,7 +180,7 @@ UPDATE tasks t SET
 FROM found JOIN turns ON turns.id = found.turn_domain JOIN taken ON taken.turn_domain = turns.id
   LEFT JOIN pages p ON p.url_hash = found.url_hash
 WHERE t.id = found.id
-RETURNING t.id, t.attempt, t.crawl_id, t.domain_id, turns.domain, t.url, t.url_hash, t.depth, t.priority, t.failures, t.lost_workers, t.max_retries,
+RETURNING t.id, t.attempt, t.crawl_id, t.domain_id, turns.domain, t.url, t.url_hash, t.depth, t.priority, t.failures, t.lost_workers, t.max_retries, t.dlq_retries,
   t.parse_only, t.raw_ref, t.raw_meta, t.is_recurring, t.interval_s, t.visit, t.parent_id,
   turns.delay_ms, turns.step_ms, taken.turn, taken.length_ms::int AS length_ms,
   greatest(0, extract(epoch FROM turns.start_at - clock_timestamp()) * 1000)::float8 AS wait_ms,

@@ -22,6 +22,8 @@ export interface TaskRow {
   interval_s: number | null;
   visit: number;
   quarantined: boolean;
+  dlq_retries: number;
+  retry_at: Date | null;
   raw_ref: string | null;
   created_by: string;
   due_at: Date;
@@ -32,7 +34,7 @@ export interface TaskRow {
 
 const COLUMNS = `t.id, t.crawl_id, d.domain, t.parent_id, t.url, t.status, t.priority, t.depth, t.score, t.attempt, t.failures,
   t.max_retries, t.worker_id, t.http_status, t.code, t.message, t.response_ms, t.is_recurring, t.interval_s, t.visit,
-  t.quarantined, t.raw_ref, t.created_by, t.due_at, t.created_at, t.started_at, t.completed_at`;
+  t.quarantined, t.dlq_retries, t.retry_at, t.raw_ref, t.created_by, t.due_at, t.created_at, t.started_at, t.completed_at`;
 
 export interface TaskFilter {
   crawlId?: string | undefined;

@@ -39,6 +39,8 @@ export const Task = z
     interval_s: z.number().int().nullable(),
     visit: z.number().int(),
     quarantined: z.boolean(),
+    dlq_retries: z.number().int().describe('How often it was tried again by itself after it had failed for good.'),
+    retry_at: Time.nullable().describe('When a failed task is tried again by itself, if its crawl still goes on.'),
     has_raw: z.boolean().describe('The response is stored: restart-parsing needs no fetch.'),
     created_by: z.string(),
     due_at: Time,

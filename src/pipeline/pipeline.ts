@@ -27,7 +27,8 @@ export interface PipelineDeps extends FetchDeps {
   extractor: ExtractPool;
   traps: TrapGuard;
   limits: { maxDepth: number; maxLinksPerPage: number };
-  retry: { delaysMs: readonly number[] };
+  /** Between attempts, and between the rounds of the dead-letter list. */
+  retry: { delaysMs: readonly number[]; deadLetterMs: readonly number[] };
   languages: readonly string[];
   boilerplateOf(domainId: string): readonly string[] | undefined;
 }
@@ -240,6 +241,7 @@ const SITE_FAULTS = new Set(['DNS_FAILED', 'CONNECT_FAILED', 'CONNECTION_RESET',
 function failTask(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, error: AppError): PageOutcome {
   const delay = retryDelay(error, task.failures, { maxRetries: task.max_retries, delaysMs: deps.retry.delaysMs });
   const status = delay !== undefined ? 'pending' : SKIPS.has(error.code) ? 'skipped' : 'failed';
+  const retryMs = status === 'failed' && error.retryable ? deps.retry.deadLetterMs[task.dlq_retries] : undefined;
   const httpStatus = typeof error.details?.status === 'number' ? error.details.status : null;
   const slow = error.code === 'HTTP_429' || httpStatus === 503;
   const proxyId = error.code !== 'PROXY_FAILED' ? null : ((error.details?.proxyId as string) ?? task.proxy_id);
@@ -257,6 +259,7 @@ function failTask(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, er
       raw_meta: null,
       delay_ms: delay ?? 0,
       failed: status === 'skipped' || isProxyTrouble(error, task) ? 0 : 1,
+      ...(retryMs === undefined ? {} : { retry_ms: retryMs * (1 + Math.random() / 4) }),
     },
     page: emptyPage(task, {
       status: status === 'skipped' ? 'blocked' : 'failed',

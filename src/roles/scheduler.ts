@@ -3,6 +3,7 @@ import { toAppError } from '../errors.ts';
 import { checkProxies } from '../scheduler/check-proxies.ts';
 import { planProductImages } from '../scheduler/plan-product-images.ts';
 import { promote, recover } from '../scheduler/recover.ts';
+import { retryFailed } from '../scheduler/retry-failed.ts';
 import { startDueSources } from '../scheduler/start-sources.ts';
 import { joinWorkers } from './membership.ts';
 
@@ -17,6 +18,7 @@ const DUTIES: readonly Duty[] = [
   { name: 'promote', everyMs: 500, run: (app) => promote(app.database) },
   { name: 'check-proxies', everyMs: 5_000, run: checkProxies },
   { name: 'start-sources', everyMs: 1_000, run: startDueSources },
+  { name: 'retry-failed', everyMs: 5_000, run: retryFailed },
   { name: 'recover', everyMs: 2_000, run: (app) => recover(app.database) },
   { name: 'product_images', everyMs: 30_000, run: planProductImages },
 ];

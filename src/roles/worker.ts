@@ -98,7 +98,10 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     slowDown,
     userAgent: settings.userAgent,
     limits: settings.frontier,
-    retry: { delaysMs: settings.job.retryDelaysS.map((seconds) => Number(seconds) * 1_000) },
+    retry: {
+      delaysMs: settings.job.retryDelaysS.map((seconds) => Number(seconds) * 1_000),
+      deadLetterMs: settings.job.deadLetterDelaysS.map((seconds) => Number(seconds) * 1_000),
+    },
     languages: settings.languages,
     boilerplateOf: () => undefined,
   };

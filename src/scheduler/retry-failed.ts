@@ -1,0 +1,43 @@
+import type { App } from '../app.ts';
+import { lockCrawls } from '../db/admit-tasks.ts';
+import { notifyCrawls } from '../db/crawls.ts';
+import { listDeadLetterCrawls, retireTasks, reviveTasks } from '../db/dead-letters.ts';
+import { markWaiting } from '../db/frontier.ts';
+import { settleMoves } from '../operations/settle-moves.ts';
+
+const BATCH = 1_000;
+const OPEN = ['pending', 'running'];
+const OVER = ['completed', 'failed'];
+
+/**
+ * The dead-letter list, tried again by itself: tasks that failed for a reason that may pass go back after ever longer
+ * times, as often as there are delays in the settings. A crawl that has ended stays ended unless the settings say
+ * otherwise, and a cancelled one always does.
+ */
+export async function retryFailed(app: App): Promise<number> {
+  const due = await listDeadLetterCrawls(app.database, BATCH);
+  if (due.length === 0) return 0;
+  const { moved, total } = await app.database.transaction(async (tx) => {
+    const crawls = await lockCrawls(
+      tx,
+      due.map(({ crawl_id }) => crawl_id),
+    );
+    const wanted = app.settings.job.deadLetterReopens ? [...OPEN, ...OVER] : OPEN;
+    const idsOf = (those: (status: string) => boolean) =>
+      crawls.filter(({ status }) => those(status)).map(({ id }) => id);
+    await retireTasks(
+      tx,
+      idsOf((status) => status !== 'paused' && !wanted.includes(status)),
+    );
+    const moved = await reviveTasks(
+      tx,
+      idsOf((status) => wanted.includes(status)),
+      BATCH,
+    );
+    return { moved, total: await settleMoves(tx, moved, 'pending') };
+  });
+  await markWaiting(app.database, [...new Set(moved.map(({ domain_id }) => domain_id))]);
+  if (total > 0) await app.dispatch.announce([]);
+  await notifyCrawls(app.database, [...new Set(moved.map(({ crawl_id }) => crawl_id))]);
+  return total;
+}
