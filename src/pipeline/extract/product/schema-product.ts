@@ -51,7 +51,9 @@ export function claimSchemaProduct(
     source,
     trust - 0.3,
   );
-  add('mpn', identifier(node.mpn) ?? identifier(offer?.mpn), source, trust);
+  // Shops that have no maker's number repeat their own.
+  const mpn = identifier(node.mpn) ?? identifier(offer?.mpn);
+  add('mpn', mpn === sku ? undefined : mpn, source, trust);
   add('gtin', readGtins(node) ?? (offer === undefined ? undefined : readGtins(offer)), source, trust);
   add('category', readCategory(node.category), source, trust - 0.15);
   const images = [...new Set(imageValues(node.image ?? node.images))];
