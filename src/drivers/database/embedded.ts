@@ -1,17 +1,11 @@
 import { join } from 'node:path';
+import { folderError, usingFolder } from '../../config/data-folder.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../ports/database.ts';
 import { chooseAccount } from './embedded/account.ts';
 import { findBinaries } from './embedded/binaries.ts';
 import { prepareCluster, SUPERUSER } from './embedded/cluster.ts';
-import {
-  folderError,
-  type Layout,
-  prepareFolder,
-  prepareSocketFolder,
-  removeSocketFolder,
-  usingFolder,
-} from './embedded/folder.ts';
+import { type Layout, prepareFolder, prepareSocketFolder, removeSocketFolder } from './embedded/folder.ts';
 import { withLock } from './embedded/lock.ts';
 import { countMembers, joinMembers } from './embedded/members.ts';
 import { findServer, startServer, stopServer } from './embedded/server.ts';

@@ -1,7 +1,8 @@
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { type App, createApp } from '../../app.ts';
 import { currentSettings } from '../../config/current.ts';
+import { makeFolder } from '../../config/data-folder.ts';
 import type { Settings } from '../../config/settings.ts';
 import { openSharedSite } from '../../demo/shared-site.ts';
 import { toAppError } from '../../errors.ts';
@@ -56,7 +57,7 @@ const allow = (settings: Settings, origin: string): Settings => ({
 });
 
 function fileLog(settings: Settings, file: string) {
-  mkdirSync(settings.dataDir, { recursive: true });
+  makeFolder(settings.dataDir);
   const stream = createWriteStream(file, { flags: 'a' });
   stream.on('error', (error) => talk(`the log cannot be written: ${toAppError(error).message}`));
   return createLog({ level: settings.logLevel, stream });

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderError } from '../../../config/data-folder.ts';
 import { AppError } from '../../../errors.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { folderError, type Layout } from './folder.ts';
+import type { Layout } from './folder.ts';
 import type { ServerTuning } from './options.ts';
 import { runEnv } from './process.ts';
 

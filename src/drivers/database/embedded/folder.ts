@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError } from '../../../errors.ts';
+import { makeFolder } from '../../../config/data-folder.ts';
 import { SOCKET_PORT } from './options.ts';
 
 /** Where things are inside our part of the data folder. */
@@ -29,21 +29,19 @@ export interface Layout {
 const MAX_SOCKET_PATH = 103;
 
 export function prepareFolder(folder: string): Layout {
-  return usingFolder(folder, () => {
-    mkdirSync(join(folder, 'members'), { recursive: true });
-    const root = realpathSync(folder);
-    const cluster = join(root, 'cluster');
-    return {
-      root,
-      cluster,
-      members: join(root, 'members'),
-      links: join(root, 'links'),
-      lock: join(root, 'lock'),
-      log: join(root, 'server.log'),
-      pidFile: join(cluster, 'postmaster.pid'),
-      watchdog: join(root, 'watchdog'),
-    };
-  });
+  makeFolder(join(folder, 'members'));
+  const root = realpathSync(folder);
+  const cluster = join(root, 'cluster');
+  return {
+    root,
+    cluster,
+    members: join(root, 'members'),
+    links: join(root, 'links'),
+    lock: join(root, 'lock'),
+    log: join(root, 'server.log'),
+    pidFile: join(cluster, 'postmaster.pid'),
+    watchdog: join(root, 'watchdog'),
+  };
 }
 
 /**
@@ -75,30 +73,3 @@ export function removeSocketFolder({ root }: Layout): void {
 }
 
 const socketPath = (folder: string) => join(folder, `.s.PGSQL.${SOCKET_PORT}`);
-
-/** Runs what touches the data folder, and says in plain words what is wrong with it. */
-export function usingFolder<T>(folder: string, work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    throw folderError(folder, cause);
-  }
-}
-
-const REASONS: Record<string, string> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the disk is read-only',
-  ENOENT: 'it cannot be made',
-  ENOTDIR: 'a part of the path is a file',
-  EEXIST: 'there is a file of that name',
-};
-
-export function folderError(folder: string, cause: unknown): AppError {
-  if (cause instanceof AppError) return cause;
-  const code = (cause as NodeJS.ErrnoException).code ?? '';
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new AppError('DISK_FULL', `no space is left for the data folder ${folder}`, { cause });
-  const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
-  return new AppError('DATA_DIR_UNUSABLE', `the data folder ${folder} cannot be used: ${reason}`, { cause });
-}
