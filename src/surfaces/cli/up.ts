@@ -27,6 +27,7 @@ export async function run(args: string[]): Promise<void> {
   const { values } = readArguments(args, USAGE, { demo: { type: 'boolean' } });
   const { settings: given, warnings } = currentSettings();
   for (const warning of warnings) talk(warning);
+  makeFolder(given.dataDir);
   await using demo = values.demo === true ? await openSharedSite(given.dataDir) : undefined;
   const settings = demo === undefined ? given : allow(given, demo.origin);
   const logFile = join(settings.dataDir, 'crawl4r.log');
@@ -57,7 +58,6 @@ const allow = (settings: Settings, origin: string): Settings => ({
 });
 
 function fileLog(settings: Settings, file: string) {
-  makeFolder(settings.dataDir);
   const stream = createWriteStream(file, { flags: 'a' });
   stream.on('error', (error) => talk(`the log cannot be written: ${toAppError(error).message}`));
   return createLog({ level: settings.logLevel, stream });
