@@ -1,8 +1,7 @@
-import { type App, createApp } from '../../app.ts';
+import type { App } from '../../app.ts';
 import { currentSettings } from '../../config/current.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type ApiClient, createHttpClient, createLocalClient } from '../http/client.ts';
-import { createServer } from '../http/server.ts';
 import { readServerFile } from '../server-file.ts';
 
 export interface Connection extends ApiClient, AsyncDisposable {
@@ -30,7 +29,9 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
   return openHere(settings, options);
 }
 
+/** The engine is loaded only here: a command that asks a server starts at once. */
 async function openHere(settings: Settings, { roles }: ConnectOptions): Promise<Connection> {
+  const [{ createApp }, { createServer }] = await Promise.all([import('../../app.ts'), import('../http/server.ts')]);
   const app = await createApp({ ...settings, logLevel: settings.logLevel === 'debug' ? 'debug' : 'error' });
   const server = createServer(app, { trusted: true });
   const stop = new AbortController();

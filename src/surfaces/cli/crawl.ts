@@ -5,7 +5,6 @@ import { AppError } from '../../errors.ts';
 import type { Crawl } from '../../operations/crawl.ts';
 import type { CrawlDocument } from '../../operations/list-crawl-documents.ts';
 import type { Page } from '../../operations/paging.ts';
-import { runEngine } from '../../roles/engine.ts';
 import type { ApiClient } from '../http/client.ts';
 import { readArguments, readChoice, readNumber } from './arguments.ts';
 import { connect } from './connect.ts';
@@ -33,7 +32,9 @@ export async function run(args: string[]): Promise<void> {
     strategy: readChoice(values, 'strategy', ['bfs', 'dfs', 'best_first']),
     render: readChoice(values, 'render', ['never', 'auto', 'always']),
   };
-  await using api = await connect({ roles: runEngine });
+  await using api = await connect({
+    roles: async (app, signal) => (await import('../../roles/engine.ts')).runEngine(app, signal),
+  });
   const started = await start(api, positionals, request);
   talk(`crawl ${started.id}${api.origin === undefined ? '' : ` on ${api.origin}`}`);
   const crawl = await follow(api, started);

@@ -8,7 +8,7 @@ import { getCrawl } from '../../operations/get-crawl.ts';
 const POLL_MS = 2_000;
 const PAUSE_MS = 200;
 
-export const ENDED: readonly Crawl['status'][] = ['completed', 'failed', 'cancelled'];
+const ENDED: readonly Crawl['status'][] = ['completed', 'failed', 'cancelled'];
 
 export interface Snapshot {
   /** The same for the same state, so a client that comes back says what it has seen. */

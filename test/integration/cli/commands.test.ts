@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Database } from '../../../src/ports/database.ts';
+import { listen } from '../../../src/surfaces/http/listen.ts';
+import { writeServerFile } from '../../../src/surfaces/server-file.ts';
+import { createTestApi } from '../../support/api.ts';
+import { type CommandOutcome, runCommand } from '../../support/command.ts';
+import { createTestDatabase } from '../../support/database.ts';
+
+const PAGES: Record<string, string> = {
+  '/': '<title>Start</title><main><h1>Start</h1><p>A page about lighthouses and the sea around them.</p><a href="/two">Two</a><a href="/private/x">No</a></main>',
+  '/two':
+    '<title>Two</title><main><h1>Two</h1><p>Another page, about harbours, ferries and the people who wait for them.</p></main>',
+  '/private/x': '<title>Private</title>',
+};
+
+describe('the command line', () => {
+  let site: Server;
+  let origin: string;
+  let database: Database;
+  let env: Record<string, string>;
+  const folder = mkdtempSync(join(tmpdir(), 'crawl4r-cli-'));
+  before(async () => {
+    site = createServer((request, response) => {
+      if (request.url === '/robots.txt') return void response.end('User-agent: *\nDisallow: /private\n');
+      const body = PAGES[request.url ?? ''];
+      response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/html' });
+      response.end(`<html lang="en">${body ?? ''}</html>`);
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+    database = await createTestDatabase();
+    env = {
+      DATA_DIR: folder,
+      DATABASE__POSTGRES_URL: database.url,
+      GUARD__ALLOW: origin,
+      RATE_LIMIT__DEFAULT_RPS: '50',
+      FULLTEXT__DRIVER: 'postgres',
+    };
+  });
+  after(async () => {
+    site.close();
+    await database[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  });
+
+  const run = (...args: string[]) => runCommand(args, env);
+  const clean = ({ stderr }: CommandOutcome) => assert.doesNotMatch(stderr, /\n\s+at |node:internal/);
+
+  it('help goes to stdout', async () => {
+    const outcome = await run('help');
+    assert.deepEqual([outcome.code, outcome.stderr], [0, '']);
+    assert.match(outcome.stdout, /crawl URL…/);
+  });
+
+  it('errors have an exit code and, with --json, a line of JSON', async () => {
+    const wrong = await run('search', 'x', '--frobnicate', '--json');
+    assert.equal(wrong.code, 2, wrong.stderr);
+    assert.deepEqual([JSON.parse(wrong.stderr).code, wrong.stdout], ['USAGE', '']);
+    const unknown = await run('frobnicate');
+    assert.deepEqual(
+      [unknown.code, unknown.stderr.split('\n')[0]],
+      [1, 'crawl4r: there is no command "frobnicate" (NOT_FOUND)'],
+    );
+  });
+
+  it('scrape reads one page without a database, and obeys robots.txt', async () => {
+    const alone = {
+      DATA_DIR: '/nonexistent',
+      DATABASE__POSTGRES_URL: 'postgres://127.0.0.1:1/none',
+      GUARD__ALLOW: origin,
+    };
+    const page = await runCommand(['scrape', origin], alone);
+    assert.equal(page.code, 0, page.stderr);
+    assert.match(page.stdout, /lighthouses/);
+    const links = await runCommand(['scrape', origin, '--format', 'links'], alone);
+    assert.deepEqual(links.stdout.trim().split('\n'), [`${origin}/two`, `${origin}/private/x`]);
+    const refused = await runCommand(['scrape', `${origin}/private/x`], alone);
+    assert.match(refused.stderr, /ROBOTS_DISALLOWED/);
+    assert.equal(refused.code, 1);
+  });
+
+  it('crawl waits, prints what it read, writes it, and says what it left out', async () => {
+    const out = join(folder, 'pages.jsonl');
+    const outcome = await run('crawl', origin, '--depth', '2', '--out', out);
+    assert.equal(outcome.code, 0, outcome.stderr);
+    assert.deepEqual(outcome.stdout.trim().split('\n').sort(), [`${origin}/\tStart`, `${origin}/two\tTwo`]);
+    assert.match(outcome.stderr, /ROBOTS_DISALLOWED\s+1 pages/);
+    const lines = readFileSync(out, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(lines.map(({ title }) => title).sort(), ['Start', 'Two']);
+  });
+
+  it('crawl ends with 3 when nothing came in', async () => {
+    const outcome = await run('crawl', `${origin}/missing`);
+    assert.equal(outcome.code, 3, outcome.stderr);
+    assert.match(outcome.stderr, /NOTHING_FETCHED/);
+    clean(outcome);
+  });
+
+  it('search, status and tasks find what the crawl left', async () => {
+    const found = JSON.parse((await run('search', 'lighthouses', '--mode', 'keyword', '--json')).stdout);
+    assert.equal(found.results[0].url, `${origin}/`);
+    const status = JSON.parse((await run('status', '--json')).stdout);
+    assert.deepEqual([status.origin, status.stats.documents], [null, 2]);
+    const tasks = await run('tasks', '--status', 'skipped', '--json');
+    assert.equal(JSON.parse(tasks.stdout).code, 'ROBOTS_DISALLOWED');
+  });
+
+  it('keys come and go', async () => {
+    const made = await run('keys', 'create', 'one', '--scopes', 'read');
+    assert.match(made.stdout, /^c4r_\S+\n$/);
+    const [key] = JSON.parse((await run('keys', '--json')).stdout);
+    assert.deepEqual([key.name, key.scopes], ['one', ['read']]);
+    assert.equal((await run('keys', 'revoke', key.id)).code, 0);
+    assert.deepEqual(JSON.parse((await run('keys', '--json')).stdout), []);
+  });
+
+  it('doctor masks secrets, and names an engine that does not answer', async () => {
+    const outcome = await runCommand(['doctor', '--json'], {
+      DATA_DIR: folder,
+      DATABASE__POSTGRES_URL: 'postgres://user:s3cret@127.0.0.1:1/none',
+    });
+    assert.equal(outcome.code, 1);
+    assert.ok(!outcome.stdout.includes('s3cret') && !outcome.stderr.includes('s3cret'));
+    const report = JSON.parse(outcome.stdout);
+    assert.equal(report.engines[0].status, 'down');
+    assert.match(report.engines[0].detail, /DATABASE_DOWN/);
+    clean(outcome);
+  });
+
+  it('a server that runs for the data folder is asked', async () => {
+    await using api = await createTestApi();
+    const { origin: server } = await listen(api.server, { host: '127.0.0.1', port: 0 });
+    const there = mkdtempSync(join(folder, 'server-'));
+    writeServerFile(there, { origin: server, pid: process.pid, key: api.keys.admin });
+    const outcome = await runCommand(['status', '--json'], {
+      DATA_DIR: there,
+      DATABASE__POSTGRES_URL: 'postgres://127.0.0.1:1/none',
+    });
+    assert.equal(JSON.parse(outcome.stdout).origin, server, outcome.stderr);
+    const link = await runCommand(['keys', 'login-link'], { DATA_DIR: there });
+    assert.ok(link.stdout.startsWith(`${server}/login?token=`), link.stderr);
+  });
+});
