@@ -57,7 +57,7 @@ export const SourceInput = z.strictObject({
 export const toSource = (row: SourceRow): Source => ({ ...row, options: CrawlOptions.parse(row.options) });
 
 /** The next time a schedule comes due, on the clock of its time zone. */
-const nextRun = (cron: string, timeZone: string, after = new Date()) =>
+export const nextRun = (cron: string, timeZone: string, after = new Date()) =>
   new Cron(cron, { timezone: timeZone, paused: true }).nextRun(after);
 
 export function toSourceFields(input: z.output<typeof SourceInput>): SourceFields {
