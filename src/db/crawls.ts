@@ -102,6 +102,10 @@ export async function findCrawlOf(sql: Sql, url: string): Promise<string | undef
   return row?.id;
 }
 
+export async function setCrawlPriority(sql: Sql, id: string, priority: number): Promise<void> {
+  await sql.query('UPDATE crawls SET priority = $2, updated_at = now() WHERE id = $1', [id, priority]);
+}
+
 /** Keeps a crawl from ending while a job may still add tasks to it. */
 export async function addHold(sql: Sql, id: string): Promise<void> {
   await sql.query('UPDATE crawls SET holds = holds + 1 WHERE id = $1', [id]);

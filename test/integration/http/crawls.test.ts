@@ -115,6 +115,30 @@ describe('crawls over HTTP', () => {
     assert.equal(typeof (await ok('POST', '/frontier/recover')).recovered, 'number');
   });
 
+  it('all tasks of a domain: pause, resume, cancel, restart, and their order', async () => {
+    const urls = ['https://example.org/a', 'https://example.org/b'];
+    const crawl = await ok('POST', '/crawl', { urls }, 202);
+    const tasks = '/domains/example.org/tasks';
+    assert.equal((await ok('PATCH', `/crawl/${crawl.id}/priority`, { priority: 'low' })).priority, 8);
+    assert.equal((await ok('PATCH', `${tasks}/priority`, { priority: 3 })).moved, 2);
+    const listed = (await ok('GET', `/crawl/${crawl.id}/tasks`)).items;
+    assert.deepEqual(
+      listed.map((task: { priority: number }) => task.priority),
+      [3, 3],
+    );
+    assert.equal((await ok('POST', `${tasks}/pause`)).moved, 2);
+    assert.equal((await ok('POST', `${tasks}/pause`)).moved, 0);
+    assert.equal((await ok('POST', `${tasks}/resume`)).moved, 2);
+    assert.equal((await ok('POST', `${tasks}/cancel`)).moved, 2);
+    const over = await ok('GET', `/crawl/${crawl.id}`);
+    assert.deepEqual([over.status, over.pages_cancelled, over.progress], ['cancelled', 2, 100]);
+    assert.equal((await ok('POST', `${tasks}/restart`, {})).moved, 0);
+    assert.equal((await ok('POST', `${tasks}/restart`, { statuses: ['cancelled'] })).moved, 2);
+    const again = await ok('GET', `/crawl/${crawl.id}`);
+    assert.deepEqual([again.status, again.pages_cancelled, again.progress], ['running', 0, 0]);
+    await ok('POST', '/domains/unheard.example/tasks/pause', undefined, 404);
+  });
+
   it('triggers a source', async () => {
     const source = await ok(
       'POST',

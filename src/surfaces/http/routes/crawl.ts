@@ -1,10 +1,12 @@
 import { controlCrawl } from '../../../operations/control-crawl.ts';
+import { PriorityInput } from '../../../operations/control-task.ts';
 import { Crawl } from '../../../operations/crawl.ts';
 import { getCrawl } from '../../../operations/get-crawl.ts';
 import { CrawlDocument, listCrawlDocuments } from '../../../operations/list-crawl-documents.ts';
 import { CrawlPage, ListCrawlsInput, listCrawls } from '../../../operations/list-crawls.ts';
 import { ListTasksInput, listTasks, TaskPage } from '../../../operations/list-tasks.ts';
 import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { prioritiseCrawl } from '../../../operations/prioritise.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import {
   StartBatchInput,
@@ -136,6 +138,18 @@ export const crawlRoutes = [
     params: IdParams,
     stream: 'text/event-stream',
     handler: ({ params, request, reply, feed, closing }) => streamCrawl(feed, params.id, request, reply, closing),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/crawl/:id/priority',
+    id: 'prioritiseCrawl',
+    summary: 'Change the priority of a crawl and of all that waits in it',
+    tag,
+    access: 'write',
+    params: IdParams,
+    body: PriorityInput,
+    response: Crawl,
+    handler: ({ app, params, body }) => prioritiseCrawl(app, params.id, body.priority),
   }),
   stepRoute('cancel', 'Cancel a crawl', 'What waits is dropped; what is being fetched is not kept.'),
   stepRoute('pause', 'Pause a crawl', 'What waits stays where it is until the crawl is resumed.'),

@@ -1,16 +1,37 @@
 import { BlockDomainInput, blockDomain } from '../../../operations/block-domain.ts';
+import {
+  controlDomainTasks,
+  RestartDomainTasksInput,
+  restartDomainTasks,
+  TasksMoved,
+} from '../../../operations/control-domain-tasks.ts';
+import { PriorityInput } from '../../../operations/control-task.ts';
 import { Domain, DomainParams, DomainPolicyInput } from '../../../operations/domain.ts';
 import { getDomain } from '../../../operations/get-domain.ts';
 import { DomainRobots, getDomainRobots } from '../../../operations/get-domain-robots.ts';
 import { DomainStats, getDomainStats } from '../../../operations/get-domain-stats.ts';
 import { ListDomainsInput, listDomains } from '../../../operations/list-domains.ts';
 import { pageOf } from '../../../operations/paging.ts';
+import { prioritiseDomain } from '../../../operations/prioritise.ts';
 import { resetDomain } from '../../../operations/reset-domain.ts';
 import { unblockDomain } from '../../../operations/unblock-domain.ts';
 import { updateDomain } from '../../../operations/update-domain.ts';
 import { route } from '../route.ts';
 
 const tag = 'domains';
+
+const stepRoute = (step: 'pause' | 'resume' | 'cancel', summary: string) =>
+  route({
+    method: 'POST',
+    path: `/domains/:domain/tasks/${step}`,
+    id: `${step}DomainTasks`,
+    summary,
+    tag,
+    access: 'write',
+    params: DomainParams,
+    response: TasksMoved,
+    handler: ({ app, params }) => controlDomainTasks(app, params.domain, step),
+  });
 
 export const domainRoutes = [
   route({
@@ -105,5 +126,32 @@ export const domainRoutes = [
     params: DomainParams,
     response: DomainStats,
     handler: ({ app, params }) => getDomainStats(app, params.domain),
+  }),
+  stepRoute('pause', 'Pause every task of a domain'),
+  stepRoute('resume', 'Resume the paused tasks of a domain'),
+  stepRoute('cancel', 'Cancel every task of a domain that is not done'),
+  route({
+    method: 'POST',
+    path: '/domains/:domain/tasks/restart',
+    id: 'restartDomainTasks',
+    summary: 'Fetch pages of a domain again: the failed ones, or what the statuses name',
+    tag,
+    access: 'write',
+    params: DomainParams,
+    body: RestartDomainTasksInput,
+    response: TasksMoved,
+    handler: ({ app, params, body }) => restartDomainTasks(app, params.domain, body),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/domains/:domain/tasks/priority',
+    id: 'prioritiseDomainTasks',
+    summary: 'Change the priority of all that waits of a domain',
+    tag,
+    access: 'write',
+    params: DomainParams,
+    body: PriorityInput,
+    response: TasksMoved,
+    handler: ({ app, params, body }) => prioritiseDomain(app, params.domain, body.priority),
   }),
 ];
