@@ -46,7 +46,7 @@ const random = seededRandom(7);
 const words = createWords(random, 40_000);
 const settings = Settings.parse({ dataDir: folder });
 await using database = await createEmbeddedDatabase({ dataDir: folder, poolSize: 10 });
-await migrate(database);
+if (!filled) await migrate(database);
 await using embedder = createOnnxEmbedder(settings.embedder);
 await using vectors = createLanceVectors({
   folder: join(folder, 'index'),

@@ -44,11 +44,14 @@ export function createOnnxEmbedder(options: OnnxEmbedderOptions = {}): Embedder 
     return lanes[kind];
   };
 
+  const runQuery = gather((texts) => laneOf('query').run(texts), batchSize, model.dimension);
+
   return {
     model: `${model.name}@${fingerprint([model.sha256, pooling, prefix.query, prefix.document, String(maxTokens)])}`,
     dimension: model.dimension,
     maxTokens,
     async embed(texts, kind) {
+      if (kind === 'query' && texts.length === 1) return [await runQuery(prefix.query + texts[0]!)];
       const vectors = new Array<Float32Array>(texts.length);
       // Texts of like length share a batch, so little of it is padding.
       const order = texts.map((_, at) => at).sort((a, b) => texts[a]!.length - texts[b]!.length);
@@ -67,6 +70,33 @@ export function createOnnxEmbedder(options: OnnxEmbedderOptions = {}): Embedder 
     async [Symbol.asyncDispose]() {
       await Promise.all(Object.values(lanes).map((thread) => thread[Symbol.asyncDispose]()));
     },
+  };
+}
+
+/** Single texts that come while the thread is busy go together in its next batch, which costs less than one by one. */
+function gather(run: (texts: string[]) => Promise<Float32Array>, batchSize: number, dimension: number) {
+  let waiting: { text: string; promise: PromiseWithResolvers<Float32Array> }[] = [];
+  let busy = false;
+  const work = async () => {
+    busy = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchSize);
+      waiting = waiting.slice(batchSize);
+      try {
+        const flat = await run(batch.map(({ text }) => text));
+        for (const [at, { promise }] of batch.entries())
+          promise.resolve(flat.slice(at * dimension, (at + 1) * dimension));
+      } catch (error) {
+        for (const { promise } of batch) promise.reject(error);
+      }
+    }
+    busy = false;
+  };
+  return (text: string): Promise<Float32Array> => {
+    const promise = Promise.withResolvers<Float32Array>();
+    waiting.push({ text, promise });
+    if (!busy) void work();
+    return promise.promise;
   };
 }
 

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { Field, Float64, List, type Schema, Utf8 } from 'apache-arrow';
 import { AppError } from '../../errors.ts';
@@ -39,13 +41,21 @@ const SCALAR_INDEXES = {
   tags: 'labelList',
 } as const;
 
-/** A table in a folder, opened when first used. Readers see every write of every process: the interval is 0. */
+/** Two commits within this time may leave the same stamp on a folder. */
+const STAMP_MS = 50;
+
+/**
+ * A table in a folder, opened when first used. Readers see every write of every process: each commit adds a file to
+ * the folder of versions, so one look at that folder's time tells whether there is something new. (The client's own
+ * check lists the folder at every query, which took a third of a query's time.)
+ */
 export class LanceTable {
   readonly #folder: string;
   readonly #name: string;
   readonly #schema: () => Schema;
   #connection: Promise<Connection> | undefined;
   #table: Promise<Table> | undefined;
+  #seen: number | undefined;
 
   constructor(folder: string, name: string, schema: () => Schema) {
     this.#folder = folder;
@@ -58,7 +68,9 @@ export class LanceTable {
     try {
       const lance = await import('@lancedb/lancedb');
       this.#table ??= this.#open(lance);
-      return await work(await this.#table, lance);
+      const table = await this.#table;
+      await this.#refresh(table);
+      return await work(table, lance);
     } catch (cause) {
       if (cause instanceof AppError) throw cause;
       this.#table = undefined;
@@ -118,10 +130,18 @@ export class LanceTable {
     (await this.#connection?.catch(() => undefined))?.close();
     this.#table = undefined;
     this.#connection = undefined;
+    this.#seen = undefined;
+  }
+
+  async #refresh(table: Table): Promise<void> {
+    const { mtimeMs } = await stat(join(this.#folder, `${this.#name}.lance`, '_versions'));
+    if (mtimeMs === this.#seen) return;
+    await table.checkoutLatest();
+    this.#seen = Date.now() - mtimeMs > STAMP_MS ? mtimeMs : undefined;
   }
 
   async #open(lance: typeof import('@lancedb/lancedb')): Promise<Table> {
-    this.#connection ??= lance.connect(this.#folder, { readConsistencyInterval: 0 });
+    this.#connection ??= lance.connect(this.#folder);
     const connection = await this.#connection;
     const names = await connection.tableNames();
     if (names.includes(this.#name)) return connection.openTable(this.#name);

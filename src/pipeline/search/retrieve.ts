@@ -8,7 +8,7 @@ import type { ParsedQuery } from './parse-query.ts';
 export type SearchMode = 'hybrid' | 'vector' | 'keyword';
 
 /** Candidates each engine is asked for: deep enough for its scores to have a spread, shallow enough to be quick. */
-export const DEPTH = 150;
+export const DEPTH = 100;
 
 /** Vectors count slightly more: measured over several public collections, a broad optimum. */
 export const DEFAULT_FUSION = { method: 'scores', k: 60, vectorWeight: 1.2, keywordWeight: 1 } as const;
