@@ -29,6 +29,7 @@ export interface Layout {
 const MAX_SOCKET_PATH = 103;
 
 export function prepareFolder(folder: string): Layout {
+  makeFolder(folder);
   makeFolder(join(folder, 'members'));
   const root = realpathSync(folder);
   const cluster = join(root, 'cluster');
