@@ -2,20 +2,43 @@ import { type Box, boxesBelow } from './content/box.ts';
 
 const MIN_BLOCK = 20;
 const MAX_BLOCKS = 500;
+/** What must be left of a page when its boilerplate goes: characters, and share of what was there. */
+const MIN_LEFT = 200;
+const MIN_LEFT_SHARE = 0.3;
 
 /** Hashes of a page's text blocks, once each. Digits are left out, so that dates and counters do not hide a repeat. */
 export function hashBlocks(root: Box): string[] {
   const hashes = new Set<string>();
   for (const box of boxesBelow(root)) {
-    if (!box.block || box.own < MIN_BLOCK) continue;
+    if (!isTextBlock(box)) continue;
     hashes.add(hashBlock(box));
     if (hashes.size >= MAX_BLOCKS) break;
   }
   return [...hashes];
 }
 
-/** A 52-bit hash of the block's own inline text, letters only. */
-export function hashBlock(box: Box): string {
+/** Takes blocks out that repeat over the site, unless the page would have little else. */
+export function removeBoilerplate(root: Box, boilerplate: readonly string[]): void {
+  const known = new Set(boilerplate);
+  const found: Box[] = [];
+  let total = 0;
+  let repeated = 0;
+  for (const box of boxesBelow(root)) {
+    if (box.block) total += box.own;
+    if (!isTextBlock(box) || !known.has(hashBlock(box))) continue;
+    found.push(box);
+    repeated += box.own;
+  }
+  const left = total - repeated;
+  if (left < MIN_LEFT || left < total * MIN_LEFT_SHARE) return;
+  for (const box of found) box.removed = true;
+}
+
+/** A block of inline text and nothing else; code repeats for good reasons. */
+const isTextBlock = (box: Box): boolean =>
+  box.block && box.own >= MIN_BLOCK && box.own === box.text && box.tag !== 'pre';
+
+function hashBlock(box: Box): string {
   let high = 0x811c9dc5;
   let low = 0x1000193;
   const visit = (part: Box): void => {
@@ -23,13 +46,14 @@ export function hashBlock(box: Box): string {
       if (typeof child === 'string') {
         for (let index = 0; index < child.length; index++) {
           const code = child.charCodeAt(index);
-          if (code <= 47 || (code >= 48 && code <= 57) || code === 160) continue;
+          // Blanks, digits and ASCII marks up to 9.
+          if (code <= 57 || code === 160) continue;
           high = Math.imul(high ^ code, 0x01000193);
           low = Math.imul(low ^ code, 0x85ebca6b) ^ (low >>> 15);
         }
-      } else if (!child.block) visit(child);
+      } else visit(child);
     }
   };
   visit(box);
-  return (high >>> 0).toString(36) + ((low >>> 0) & 0xfffff).toString(36);
+  return (high >>> 0).toString(36) + (low >>> 0).toString(36);
 }

@@ -1,4 +1,4 @@
-import { hashBlocks } from './blocks.ts';
+import { hashBlocks, removeBoilerplate } from './blocks.ts';
 import { decodeBody } from './charset.ts';
 import { completePage } from './complete-page.ts';
 import { type SelectOptions, selectMain } from './content/main-content.ts';
@@ -30,6 +30,8 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
     title,
     signals: readSignals(head, nodes, raw.url, product !== undefined),
   });
+  const blocks = hashBlocks(main.root);
+  if (options.boilerplate !== undefined) removeBoilerplate(main.root, options.boilerplate);
   const text = renderText(main.root);
   return completePage({
     title,
@@ -42,7 +44,7 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
     links: readLinks(head, resolve),
     product,
     ...(shadowProduct !== undefined && { shadowProduct }),
-    blocks: hashBlocks(main.root),
+    blocks,
     needsScripts: text.length < 200 && head.scripts > 2,
   });
 }
