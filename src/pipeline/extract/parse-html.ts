@@ -127,7 +127,7 @@ class TreeBuilder {
       const from = start + 4;
       if (html.charCodeAt(from) === GT) this.#at = from + 1;
       else if (html.startsWith('->', from)) this.#at = from + 2;
-      else this.#at = after(html, from, '-->', '--!>');
+      else this.#at = afterComment(html, from);
     } else if (this.#foreign > 0 && html.startsWith('<![CDATA[', start)) {
       const end = html.indexOf(']]>', start + 9);
       this.#append(html.slice(start + 9, end < 0 ? html.length : end));
@@ -285,12 +285,17 @@ class TreeBuilder {
   }
 }
 
-/** Where the first of the marks ends, or the end of the page. */
-function after(html: string, from: number, mark: string, other?: string): number {
+/** Where the mark ends, or the end of the page. */
+function after(html: string, from: number, mark: string): number {
   const end = html.indexOf(mark, from);
-  const second = other === undefined ? -1 : html.indexOf(other, from);
-  if (second >= 0 && other !== undefined && (end < 0 || second < end)) return second + other.length;
   return end < 0 ? html.length : end + mark.length;
+}
+
+/** A comment also ends with --!>, which hardly ever is there: it is looked for only up to the usual end. */
+function afterComment(html: string, from: number): number {
+  const end = after(html, from, '-->');
+  const early = html.slice(from, end).indexOf('--!>');
+  return early < 0 ? end : from + early + 4;
 }
 
 function findEndTag(html: string, from: number, name: string): number {

@@ -123,28 +123,57 @@ const RULES: readonly [bit: number, pattern: RegExp][] = [
   ],
 ];
 
-const remembered = new Map<string, number>();
-const MAX_REMEMBERED = 20_000;
+/** Whole attributes repeat over a site's pages, their words over all sites. */
+const knownNames = new Map<string, number>();
+const knownWords = new Map<string, number>();
+const MAX_KNOWN = 30_000;
+const MAX_LENGTH = 600;
 
 export function readHints(attribs: Record<string, string>): number {
-  const classes = attribs.class;
-  const id = attribs.id;
-  const role = attribs.role;
-  if (classes === undefined && id === undefined && role === undefined) return 0;
-  const key = `${classes ?? ''} ${id ?? ''} ${role ?? ''}`;
-  const known = remembered.get(key);
-  if (known !== undefined) return known;
-  const hints = key.length > 600 ? 0 : judge(key);
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-  remembered.set(key, hints);
+  const { class: classes, id, role } = attribs;
+  let hints = 0;
+  if (classes !== undefined && classes !== '') hints = readNames(classes);
+  if (id !== undefined && id !== '') hints |= readWord(id);
+  if (role !== undefined && role !== '') hints |= readWord(role);
   return hints;
 }
 
-function judge(names: string): number {
-  const words = names
+function readNames(names: string): number {
+  const known = knownNames.get(names);
+  if (known !== undefined) return known;
+  let hints = 0;
+  if (names.length <= MAX_LENGTH) for (const word of names.split(/\s+/)) if (word !== '') hints |= readWord(word);
+  remember(knownNames, names, hints);
+  return hints;
+}
+
+/** Numbers only tell one element from another. */
+function readWord(word: string): number {
+  if (word.length > 100) return 0;
+  const plain = DIGITS.test(word) ? word.replace(/\d+/g, ' ') : word;
+  const known = knownWords.get(plain);
+  if (known !== undefined) return known;
+  const hints = judge(plain);
+  remember(knownWords, plain, hints);
+  return hints;
+}
+
+const DIGITS = /\d/;
+
+function remember(known: Map<string, number>, key: string, hints: number): void {
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, hints);
+}
+
+/** Most names say nothing, and one look is enough to know. */
+const ANY = new RegExp(RULES.map(([, { source }]) => source).join('|'));
+
+function judge(name: string): number {
+  const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .replace(/[^a-z]+/g, ' ');
+  if (!ANY.test(words)) return 0;
   let hints = 0;
   for (const [bit, pattern] of RULES) if (pattern.test(words)) hints |= bit;
   return hints;
