@@ -38,7 +38,11 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
     onRequest: async (request, reply) => {
       if (entry.access === 'public' && entry.limit === 'none') return;
       if (wiring.trusted) return void callers.set(request, OWNER);
-      const caller = await readCaller(app, request);
+      const caller = await readCaller(app, request).catch(async (error: unknown) => {
+        // Whoever comes with a wrong key counts as nobody: guessing is no way around the limit.
+        await limitRate(app.cache, anonymous(request.ip), reply, entry.limit, wiring.now());
+        throw error;
+      });
       callers.set(request, caller);
       await limitRate(app.cache, caller, reply, entry.limit, wiring.now());
       checkAccess(caller, entry.access);

@@ -205,6 +205,16 @@ describe('access', () => {
       for (let count = 0; count < 11; count++)
         answers.push((await api.send({ method: 'GET', url: '/api/v1/auth/me', remoteAddress: '203.0.113.9' })).status);
       assert.deepEqual(answers, [...Array(10).fill(200), 429]);
+      const guess = () =>
+        api.send({
+          method: 'GET',
+          url: '/api/v1/tags',
+          remoteAddress: '203.0.113.10',
+          headers: { authorization: 'Bearer c4r_guess' },
+        });
+      const guesses = [];
+      for (let count = 0; count < 11; count++) guesses.push((await guess()).status);
+      assert.deepEqual(guesses, [...Array(10).fill(401), 429]);
     } finally {
       minute = 1_000;
     }

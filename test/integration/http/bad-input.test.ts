@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
+import { AppError } from '../../../src/errors.ts';
 import { route } from '../../../src/surfaces/http/route.ts';
 import { ROUTES } from '../../../src/surfaces/http/routes/index.ts';
 import { createTestApi, type TestApi } from '../../support/api.ts';
@@ -213,5 +214,24 @@ describe('bad input over HTTP', () => {
     assert.equal(answer.body.request_id, 'traced-0001');
     const entry = api.logged.find(({ fields }) => fields.request_id === 'traced-0001' && fields.code !== undefined);
     assert.match(String(entry?.fields.error), /secret reason/);
+  });
+
+  it('says 503 and why while the database is gone, and stays alive', async () => {
+    const down = async () => {
+      throw new AppError('DATABASE_DOWN', 'the database does not answer');
+    };
+    await using other = await createTestApi({ vectors: { count: down } as never, fulltext: { count: down } as never });
+    const { query, ping } = other.app.database;
+    Object.assign(other.app.database, { query: down, ping: down });
+    try {
+      const answer = await other.call('GET', '/collections');
+      assert.deepEqual([answer.status, answer.body.code], [503, 'DATABASE_DOWN']);
+      assert.match(answer.body.hint, /nothing is lost/);
+      assert.equal((await other.send({ method: 'GET', url: '/api/v1/health' })).status, 200);
+      const ready = await other.send({ method: 'GET', url: '/api/v1/health/ready' });
+      assert.deepEqual([ready.status, ready.body.status, ready.body.checks.cache.status], [503, 'down', 'ok']);
+    } finally {
+      Object.assign(other.app.database, { query, ping });
+    }
   });
 });

@@ -187,7 +187,6 @@ function reasonList(tasks) {
     const code = task.code ?? 'UNKNOWN';
     groups.set(code, [...(groups.get(code) ?? []), task.url]);
   }
-  if (groups.size === 0) return [h('p', { className: 'soft' }, 'Nothing was left out so far.')];
   return [...groups].map(([code, urls]) => reason(code, urls.length, urls));
 }
 
