@@ -45,6 +45,12 @@ export const ERRORS = {
   ROBOTS_DISALLOWED: kind(403, 'robots', false, "The site's robots.txt forbids this address."),
   ROBOTS_UNAVAILABLE: kind(503, 'robots', true, "The site's robots.txt cannot be read; it is tried again later."),
   CIRCUIT_OPEN: kind(503, 'network', true, 'The site failed several times in a row; it is probed again later.'),
+  TURN_OVER: kind(
+    503,
+    'internal',
+    true,
+    'The domain’s turn ran out before the request was sent; it is tried in the next one.',
+  ),
   OUT_OF_SCOPE: kind(400, 'validation', false),
   DEPTH_LIMIT: kind(400, 'validation', false),
   PAGE_LIMIT: kind(400, 'validation', false),

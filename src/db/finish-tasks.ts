@@ -83,7 +83,10 @@ export function reapTasks(
        UPDATE tasks t SET
          lost_workers = t.lost_workers + 1,
          lost_alone = t.lost_alone + t.alone::int,
-         alone = false, lease_until = NULL, ready = true,
+         alone = false, lease_until = NULL,
+         -- Growing pauses, so that a page that was beside a dying worker by chance is not the first to meet the next one.
+         ready = t.lost_workers = 0,
+         due_at = now() + CASE WHEN t.lost_workers = 0 THEN 0 ELSE 1000 * power(3, t.lost_alone + t.alone::int) * (0.5 + random()) END * interval '1 ms',
          quarantined = t.lost_alone + t.alone::int >= 3,
          status = CASE WHEN t.lost_alone + t.alone::int >= 3 OR t.attempt >= 50 THEN 'failed' ELSE 'pending' END,
          code = CASE WHEN t.lost_alone + t.alone::int >= 3 THEN 'QUARANTINED' ELSE 'WORKER_LOST' END,

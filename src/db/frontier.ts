@@ -1,4 +1,5 @@
 import type { Sql } from '../ports/database.ts';
+import { toJson } from './json.ts';
 import { toProxyAddress } from './proxy-address.ts';
 
 export interface ClaimLimits {
@@ -69,6 +70,7 @@ export interface ClaimedTask {
  *   the number of domains that are not due makes it slower. Their rows are locked: a domain's turn has one taker.
  * - A turn is a stretch of time: `turn` tasks, one every `step_ms` = delay plus a margin for late timers, and a little at
  *   its end. The next turn of the domain begins after it, so that workers with different clocks and loads never come closer than the delay.
+ * - A domain with a delay gives no turn while a request of the last one may be under way: the site may see it late.
  * - A domain that uses proxies gives a turn of one of them; each (domain, proxy) has its own next_at.
  * - Each claim raises `attempt`: later writes name it, and an older attempt's write changes nothing.
  */
@@ -97,13 +99,15 @@ type ClaimedRow = Omit<ClaimedTask, 'proxy'> & {
   proxy_password: string | null;
 };
 
+/** The delay a domain keeps: the longest of what robots.txt, its answers and its rate ask for. `rps`: the default rate. */
+const DELAY_MS = (rps: string) => `greatest(d.crawl_delay_ms, d.throttle_ms,
+  CASE WHEN coalesce(d.rate_limit_rps, ${rps}::float8) > 0 THEN ceil(1000 / coalesce(d.rate_limit_rps, ${rps}::float8)) ELSE 0 END)::int`;
+
 const CLAIM = `
 WITH due AS MATERIALIZED (
   SELECT d.id, d.domain, d.next_at, d.circuit_state, d.uses_proxies, d.proxy_strategy, d.user_agent, d.parser, d.shadow_parser,
     coalesce(d.max_concurrency, $5::int) AS concurrency,
-    greatest(d.crawl_delay_ms, d.throttle_ms,
-      CASE WHEN coalesce(d.rate_limit_rps, $4::float8) > 0 THEN ceil(1000 / coalesce(d.rate_limit_rps, $4::float8)) ELSE 0 END
-    )::int AS delay_ms,
+    ${DELAY_MS('$4')} AS delay_ms,
     CASE WHEN d.maintenance_windows = '[]' THEN NULL ELSE maintenance_end(d.maintenance_windows, now()) END AS closed_until
   FROM domains d
   WHERE d.waiting AND d.is_active AND d.next_at <= now() + $7::int * interval '1 ms'
@@ -116,7 +120,7 @@ WITH due AS MATERIALIZED (
     greatest(coalesce(px.next_at, due.next_at), now()) AS start_at,
     greatest(0, least(
       CASE WHEN delay_ms = 0 THEN $2 ELSE greatest(1, $6::int / delay_ms) END,
-      concurrency - (SELECT count(*) FROM tasks f WHERE f.domain_id = due.id AND f.status IN ('crawling', 'parsing')),
+      CASE WHEN delay_ms = 0 THEN concurrency - busy.tasks WHEN busy.asked > 0 THEN 0 ELSE concurrency - busy.tasks END,
       CASE WHEN circuit_state = 'closed' THEN $2 ELSE 1 END
     )) AS quota
   FROM due
@@ -129,6 +133,10 @@ WITH due AS MATERIALIZED (
       dp.last_used_at NULLS FIRST, p.id
     LIMIT 1
   ) px ON true
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS tasks, count(*) FILTER (WHERE f.status = 'crawling' AND f.proxy_id IS NOT DISTINCT FROM px.proxy_id) AS asked
+    FROM tasks f WHERE f.domain_id = due.id AND f.status IN ('crawling', 'parsing')
+  ) busy
   WHERE closed_until IS NULL AND (px.proxy_id IS NOT NULL OR NOT uses_proxies)
 ), found AS (
   SELECT t.id, t.url_hash, turns.id AS turn_domain, t.place
@@ -242,8 +250,7 @@ export async function reserveTurn(
   const target = proxyId === null ? 'd' : 'dp';
   const [row] = await sql.query<{ wait_ms: number; delay_ms: number }>(
     `WITH gate AS (
-       SELECT d.id, greatest(d.crawl_delay_ms, d.throttle_ms,
-         CASE WHEN coalesce(d.rate_limit_rps, $2::float8) > 0 THEN ceil(1000 / coalesce(d.rate_limit_rps, $2::float8)) ELSE 0 END)::int AS delay_ms
+       SELECT d.id, ${DELAY_MS('$2')} AS delay_ms
        FROM domains d WHERE d.domain = $1 FOR UPDATE
      ), slot AS (
        SELECT gate.id, gate.delay_ms, greatest(${target}.next_at, clock_timestamp()) AS start_at
@@ -259,6 +266,39 @@ export async function reserveTurn(
     proxyId === null ? [domain, defaultRps] : [domain, defaultRps, proxyId],
   );
   return row ?? { wait_ms: 0, delay_ms: 0 };
+}
+
+/** Keeps a domain closed for its delay from now on: the site has just answered a request that had a place of its own. */
+export async function holdDomain(sql: Sql, domain: string, defaultRps: number): Promise<void> {
+  await sql.query(
+    `UPDATE domains d SET next_at = greatest(d.next_at, clock_timestamp() + ${DELAY_MS('$2')} * interval '1 ms') WHERE d.domain = $1`,
+    [domain, defaultRps],
+  );
+}
+
+/**
+ * Keeps domains closed for what is left of their delay after the last answer. Part of the transaction that ends the
+ * tasks: a claim sees them ended and the domain closed at the same time.
+ */
+export async function holdDomains(
+  sql: Sql,
+  rows: readonly { domain_id: string; proxy_id: string | null; left_ms: number }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql.query(
+    `WITH input AS (
+       SELECT domain_id, proxy_id, clock_timestamp() + max(left_ms) * interval '1 ms' AS until
+       FROM json_to_recordset($1::json) AS x (domain_id uuid, proxy_id uuid, left_ms float8) GROUP BY 1, 2
+     ), locked AS (
+       SELECT d.id FROM domains d WHERE d.id IN (SELECT domain_id FROM input) ORDER BY d.id FOR UPDATE
+     ), through AS (
+       UPDATE domain_proxies dp SET next_at = greatest(dp.next_at, i.until)
+       FROM input i WHERE dp.domain_id = i.domain_id AND dp.proxy_id = i.proxy_id
+     )
+     UPDATE domains d SET next_at = greatest(d.next_at, i.until)
+     FROM input i JOIN locked ON locked.id = i.domain_id WHERE d.id = i.domain_id AND i.proxy_id IS NULL`,
+    [toJson(rows)],
+  );
 }
 
 /** Gives claimed tasks back untouched: the worker stops, or their turn ran out. */

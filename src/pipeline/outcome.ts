@@ -26,6 +26,8 @@ export interface PageOutcome {
   candidates: Candidate[];
   refused: CrawlDelta['refused'];
   error?: AppError;
+  /** When the site last answered in this turn (performance.now()), where it keeps a delay. */
+  answeredAt?: number;
   feedback: Feedback;
 }
 

@@ -11,6 +11,8 @@ export interface FetchRequest {
   maxBytes?: number;
   /** 0: a redirect is given back as it is. */
   maxRedirects?: number;
+  /** The request must be on its way by this time of performance.now(), else it is not sent: TURN_OVER. */
+  notAfter?: number;
   /** Asked before each redirect hop is followed; a rejection ends the fetch with that error. */
   onRedirect?: (from: string, to: string) => Promise<void>;
   signal?: AbortSignal;

@@ -5,6 +5,7 @@ import { markAlone } from '../db/finish-tasks.ts';
 import {
   type ClaimedTask,
   claimTasks,
+  holdDomain,
   markWaiting,
   nextDue,
   promoteDue,
@@ -14,6 +15,7 @@ import {
 } from '../db/frontier.ts';
 import { toAppError } from '../errors.ts';
 import { createExtractPool } from '../pipeline/extract/pool.ts';
+import { holdAfter } from '../pipeline/fetch/hold-after.ts';
 import { limitFetcher } from '../pipeline/fetch/limit-fetcher.ts';
 import { takeProxyTurn } from '../pipeline/fetch/proxy-turn.ts';
 import { createRobotsPolicy } from '../pipeline/fetch/robots-policy.ts';
@@ -71,7 +73,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     return delayMs;
   };
   const robots = createRobotsPolicy({
-    fetcher: app.fetcher,
+    fetcher: holdAfter(app.fetcher, (domain) => holdDomain(database, domain, settings.rateLimit.defaultRps)),
     database,
     settings,
     beforeFetch: (domain) => takeProxyTurn(database, domain, settings.rateLimit.defaultRps),
@@ -111,7 +113,10 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
       const crawl = await crawlOf(task.crawl_id);
       const outcome = crawl === undefined || signal.aborted ? undefined : await runTask(deps, task, crawl, turn);
       if (outcome === undefined) await releaseTasks(database, membership.id, [task]);
-      else await store.add(outcome);
+      else
+        await store.add(
+          task.delay_ms === 0 || turn.answeredAt === undefined ? outcome : { ...outcome, answeredAt: turn.answeredAt },
+        );
     } catch (error) {
       log.error('task_not_stored', { task: task.id, url: task.url, error: toAppError(error).message });
       await releaseTasks(database, membership.id, [task]).catch(() => {});
@@ -139,7 +144,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
       const turn = turns.get(task.domain_id) ?? new Turn(terms, askedAt, answeredAt);
       turns.set(task.domain_id, turn);
       held.set(task.id, { task, turn });
-      if (task.lost_workers > 0) suspects.push({ task, turn });
+      if (task.lost_workers > 1) suspects.push({ task, turn });
       else void work({ task, turn });
     }
     return tasks.length;

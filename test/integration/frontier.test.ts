@@ -6,6 +6,7 @@ import { expireLeases, finishTasks, markAlone, reapTasks, type TaskOutcome } fro
 import {
   type ClaimLimits,
   claimTasks,
+  holdDomains,
   promoteDue,
   releaseTasks,
   renewLeases,
@@ -168,11 +169,12 @@ test('the write of a worker that lost its lease changes nothing', async () => {
 
 test('a task that takes its worker along three times when alone is quarantined, others are not', async () => {
   await seedCrawl(database, ['http://poison.test/', 'http://good.test/']);
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 5; round++) {
+    await database.query("UPDATE tasks SET ready = true WHERE status = 'pending'");
     await database.query("UPDATE domains SET waiting = true, next_at = '-infinity'");
     const claimed = await claimTasks(database, limits({ workerId: `w${round}` }));
     const poison = claimed.find((task) => task.domain === 'poison.test')!;
-    if (poison.lost_workers > 0) await markAlone(database, poison.id, poison.attempt);
+    if (poison.lost_workers > 1) await markAlone(database, poison.id, poison.attempt);
     await expireLeases(database, [`w${round}`]);
     await reapTasks(database, 10);
   }
@@ -186,6 +188,20 @@ test('a task that takes its worker along three times when alone is quarantined, 
       ['failed', 'QUARANTINED'],
     ],
   );
+  await drain();
+});
+
+test('a domain with a delay gives no turn while a request may be under way, and stays closed after the answer', async () => {
+  await seedCrawl(database, urls('d.test', 4));
+  await database.query("UPDATE domains SET rate_limit_rps = 0.5 WHERE domain = 'd.test'");
+  const [task] = await claimTasks(database, limits());
+  await database.query("UPDATE domains SET next_at = '-infinity'");
+  assert.equal((await claimTasks(database, limits({ workerId: 'w2' }))).length, 0);
+  await finishTasks(database, 'w1', [done(task!)]);
+  await holdDomains(database, [{ domain_id: task!.domain_id, proxy_id: null, left_ms: 1_500 }]);
+  assert.equal((await claimTasks(database, limits({ workerId: 'w2' }))).length, 0);
+  await database.query("UPDATE domains SET next_at = '-infinity'");
+  assert.equal((await claimTasks(database, limits({ workerId: 'w2' }))).length, 1);
   await drain();
 });
 

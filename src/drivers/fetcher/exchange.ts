@@ -20,6 +20,8 @@ export interface ExchangeOptions {
   maxBytes: number;
   /** Statuses whose body nobody reads: it is thrown away as it comes, up to a point. */
   discards: (status: number, headers: Record<string, string>) => boolean;
+  /** Time of performance.now() after which it may no longer be sent. */
+  notAfter: number | undefined;
   /** Entered by bodies that grow large, so that many of them at once do not fill the memory. */
   largeBodies: Gate;
 }
@@ -69,6 +71,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    const { notAfter } = this.#options;
+    if (notAfter !== undefined && performance.now() > notAfter)
+      this.#fail(new AppError('TURN_OVER', 'the turn ran out before the request was sent'));
     if (this.#settled) controller.abort(new AppError('CANCELLED', 'nobody waits for this any more'));
   }
 

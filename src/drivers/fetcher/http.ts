@@ -76,6 +76,7 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
         body,
         maxBytes,
         largeBodies,
+        notAfter: redirects.length === 0 ? request.notAfter : undefined,
         discards: (status, headers) => maxRedirects > 0 && locationOf(status, headers) !== undefined,
       });
       const { status } = result;

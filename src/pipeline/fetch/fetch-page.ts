@@ -1,5 +1,5 @@
 import type { ClaimedTask } from '../../db/frontier.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, toAppError } from '../../errors.ts';
 import type { Blobs } from '../../ports/blobs.ts';
 import type { Fetcher, FetchResponse } from '../../ports/fetcher.ts';
 import type { CrawlContext } from '../frontier/crawl-context.ts';
@@ -57,27 +57,34 @@ export async function fetchPage(
   const crawlDelayMs = obeysRobots ? await checkRobots(deps.robots, task.url, task.user_agent) : 0;
   if (crawlDelayMs > task.delay_ms && (await deps.slowDown(task.domain, crawlDelayMs)) > task.delay_ms)
     return { kind: 'turn_over' };
-  if (!(await turn.enter())) return { kind: 'turn_over' };
   const fetcher = options.render === 'always' ? deps.browser : deps.fetcher;
-  const response = await fetcher.fetch({
-    url: task.url,
-    headers: {
-      'user-agent': task.user_agent ?? deps.userAgent,
-      ...conditionalHeaders(task, crawl),
-      ...options.headers,
-    },
-    ...(task.proxy === null ? {} : { proxy: task.proxy }),
-    ...(options.page_timeout_ms === undefined ? {} : { timeoutMs: options.page_timeout_ms }),
-    ...(options.max_page_size_mb === undefined ? {} : { maxBytes: Math.round(options.max_page_size_mb * 1024 * 1024) }),
-    ...(options.max_redirects === undefined ? {} : { maxRedirects: options.max_redirects }),
-    onRedirect: async (_from, to) => {
-      const target = parseUrl(to);
-      if (!target.ok) throw new AppError('REDIRECT_INVALID', `the site redirects to ${to}: ${target.reason}`);
-      if (obeysRobots) await checkRobots(deps.robots, target.url, task.user_agent);
-      await deps.takeTurn(target.domain, target.domain === task.domain ? task.proxy_id : null);
-    },
+  const send = (notAfter: number | undefined) =>
+    fetcher.fetch({
+      url: task.url,
+      ...(notAfter === undefined ? {} : { notAfter }),
+      headers: {
+        'user-agent': task.user_agent ?? deps.userAgent,
+        ...conditionalHeaders(task, crawl),
+        ...options.headers,
+      },
+      ...(task.proxy === null ? {} : { proxy: task.proxy }),
+      ...(options.page_timeout_ms === undefined ? {} : { timeoutMs: options.page_timeout_ms }),
+      ...(options.max_page_size_mb === undefined
+        ? {}
+        : { maxBytes: Math.round(options.max_page_size_mb * 1024 * 1024) }),
+      ...(options.max_redirects === undefined ? {} : { maxRedirects: options.max_redirects }),
+      onRedirect: async (_from, to) => {
+        const target = parseUrl(to);
+        if (!target.ok) throw new AppError('REDIRECT_INVALID', `the site redirects to ${to}: ${target.reason}`);
+        if (obeysRobots) await checkRobots(deps.robots, target.url, task.user_agent);
+        await deps.takeTurn(target.domain, target.domain === task.domain ? task.proxy_id : null);
+      },
+    });
+  const response = await turn.take(send).catch((error: unknown) => {
+    if (toAppError(error).code === 'TURN_OVER') return undefined;
+    throw error;
   });
-  turn.answered();
+  if (response === undefined) return { kind: 'turn_over' };
   judgeResponse(response);
   if (response.status === 304) return { kind: 'not_modified', latencyMs: response.timings.firstByteMs };
   return { kind: 'body', page: toBody(response) };

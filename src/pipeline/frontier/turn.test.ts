@@ -7,7 +7,7 @@ const terms = { delayMs: 20, stepMs: 25, lengthMs: 95, waitMs: 0 };
 
 test('without a delay nobody waits', async () => {
   const turn = new Turn({ delayMs: 0, stepMs: 0, lengthMs: 0, waitMs: 0 }, 0, 0);
-  assert.deepEqual(await Promise.all([turn.enter(), turn.enter()]), [true, true]);
+  assert.deepEqual(await Promise.all([turn.take(async () => 1), turn.take(async () => 2)]), [1, 2]);
 });
 
 test('requests keep the delay after each other, and nothing is sent after the turn', async () => {
@@ -15,20 +15,30 @@ test('requests keep the delay after each other, and nothing is sent after the tu
   const turn = new Turn(terms, now, now);
   const sent: number[] = [];
   const entered = await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      const may = await turn.enter();
-      if (may) sent.push(performance.now());
-      return may;
-    }),
+    Array.from({ length: 8 }, () => turn.take(async () => sent.push(performance.now()))),
   );
   for (let index = 1; index < sent.length; index++) assert.ok(sent[index]! - sent[index - 1]! >= terms.delayMs);
   for (const time of sent) assert.ok(time - now <= terms.lengthMs - terms.delayMs);
-  assert.ok(entered.includes(false));
+  assert.ok(entered.includes(undefined));
+});
+
+test('a request waits for the answer to the one before, and says when the last one was', async () => {
+  const now = performance.now();
+  const turn = new Turn({ ...terms, lengthMs: 1_000 }, now, now);
+  let answered = 0;
+  const slow = turn.take(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    answered = performance.now();
+  });
+  const next = await turn.take(async () => performance.now());
+  await slow;
+  assert.ok(next! - answered >= terms.delayMs);
+  assert.ok(turn.answeredAt! >= next!);
 });
 
 test('a turn that came too late sends nothing', async () => {
   const now = performance.now();
-  assert.equal(await new Turn(terms, now - 1_000, now).enter(), false);
+  assert.equal(await new Turn(terms, now - 1_000, now).take(async () => true), undefined);
 });
 
 test('two turns in a row never come closer than the delay, whatever the answers took', async () => {
@@ -40,10 +50,10 @@ test('two turns in a row never come closer than the delay, whatever the answers 
       const sent: number[] = [];
       const use = async (turn: Turn) => {
         for (let index = 0; index < 3; index++) {
-          if (!(await turn.enter())) return;
-          sent.push(performance.now());
-          await new Promise((resolve) => setTimeout(resolve, answer));
-          turn.answered();
+          await turn.take(async () => {
+            sent.push(performance.now());
+            await new Promise((resolve) => setTimeout(resolve, answer));
+          });
         }
       };
       await Promise.all([use(first), use(second)]);

@@ -14,40 +14,49 @@ export interface TurnTerms {
  *
  * The clocks of workers and database are never compared. The turn was measured at some moment between asking and being
  * answered: it begins as if that moment were the answer, and ends as if it were the question, so it is never too early
- * and never too late. Within the turn, the next request waits for the delay after the last one was *answered* (the site
- * has certainly seen it by then), or for the full step when the answer takes longer than the margin.
+ * and never too late. Within the turn, a request waits for the delay after the one before was *answered*, or failed: the
+ * site has certainly seen it by then, however long it was held up on the way.
  */
 export class Turn {
   readonly #delay: number;
-  readonly #step: number;
   readonly #lastSend: number;
   #nextSend: number;
-  #queue: Promise<unknown> = Promise.resolve();
+  #answeredAt: number | undefined;
+  #line: Promise<unknown> = Promise.resolve();
 
   constructor(terms: TurnTerms, askedAt: number, answeredAt: number) {
     this.#delay = terms.delayMs;
-    this.#step = terms.stepMs;
     this.#nextSend = answeredAt + terms.waitMs;
     this.#lastSend = askedAt + terms.waitMs + terms.lengthMs - terms.stepMs;
   }
 
-  /** Waits for the next place. False: the turn is over, nothing may be sent. */
-  enter(): Promise<boolean> {
-    if (this.#delay === 0) return Promise.resolve(true);
-    const entered = this.#queue.then(async () => {
-      await sleepUntil(this.#nextSend);
-      const now = performance.now();
-      if (now > this.#lastSend) return false;
-      this.#nextSend = now + this.#step;
-      return true;
-    });
-    this.#queue = entered;
-    return entered;
+  /** When the site last answered a request of this turn, or failed to. */
+  get answeredAt(): number | undefined {
+    return this.#answeredAt;
   }
 
-  /** The site answered the latest request. */
-  answered(): void {
-    this.#nextSend = Math.min(this.#nextSend, performance.now() + this.#delay);
+  /**
+   * Waits for its place and sends, one request at a time. `send` is given the time after which nothing may leave any
+   * more. Undefined: the turn is over, nothing was sent.
+   */
+  async take<T>(send: (notAfter: number | undefined) => Promise<T>): Promise<T | undefined> {
+    if (this.#delay === 0) return send(undefined);
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+    const before = this.#line;
+    this.#line = left;
+    await before;
+    try {
+      await sleepUntil(Math.min(this.#nextSend, this.#lastSend + 1));
+      if (performance.now() > this.#lastSend || this.#nextSend > this.#lastSend) return undefined;
+      try {
+        return await send(this.#lastSend);
+      } finally {
+        this.#answeredAt = performance.now();
+        this.#nextSend = this.#answeredAt + this.#delay;
+      }
+    } finally {
+      leave();
+    }
   }
 }
 

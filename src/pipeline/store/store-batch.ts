@@ -11,6 +11,7 @@ import {
 import { tagDocuments } from '../../db/document-tags.ts';
 import { type DocumentRow, touchDocuments, upsertDocuments } from '../../db/documents.ts';
 import { finishTasks, insertTaskErrors, type TaskError, type TaskOutcome } from '../../db/finish-tasks.ts';
+import { holdDomains } from '../../db/frontier.ts';
 import { type PageRow, replaceLinks, type StoredPage, upsertPages } from '../../db/pages.ts';
 import { newId } from '../../ids.ts';
 import type { Database, Transaction } from '../../ports/database.ts';
@@ -78,6 +79,7 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
     const fresh = toTasks(accepted, input.domainIds, pages, rooms, pace, options.recurrence);
     const admitted = fresh.length === 0 ? [] : await insertTasks(tx, fresh, rooms);
     const crawls = await updateCrawls(tx, toDeltas(accepted, fresh, admitted, pace));
+    await holdDomains(tx, accepted.flatMap(toHold));
     const nearDuplicates = new Set(accepted.filter((outcome) => near.has(outcome.page?.url_hash ?? '')));
     return { accepted, admitted, crawls, nearDuplicates };
   });
@@ -187,6 +189,12 @@ function toError({ task, error, result }: PageOutcome, workerId: string): TaskEr
       proxy_id: task.proxy_id,
     },
   ];
+}
+
+function toHold({ task, answeredAt }: PageOutcome) {
+  if (answeredAt === undefined) return [];
+  const left_ms = Math.max(0, task.delay_ms - (performance.now() - answeredAt));
+  return [{ domain_id: task.domain_id, proxy_id: task.proxy_id, left_ms }];
 }
 
 /** New URLs beyond the crawl's rate enter later, not never: their time is put off by what came before them. */
