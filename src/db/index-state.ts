@@ -25,11 +25,6 @@ export async function writeSpace(sql: Sql, space: IndexSpace): Promise<void> {
 }
 
 /** Grows with every change of what a search could return: an answer kept under an older number is not used again. */
-export async function readGeneration(sql: Sql): Promise<number> {
-  const rows = await sql.query<{ value: number }>('SELECT value FROM settings WHERE key = $1', [GENERATION]);
-  return rows[0]?.value ?? 0;
-}
-
 export async function bumpGeneration(sql: Sql): Promise<void> {
   await sql.query(
     `INSERT INTO settings (key, value) VALUES ($1, '1')

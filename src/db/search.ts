@@ -1,16 +1,26 @@
 import type { Sql } from '../ports/database.ts';
 import type { IndexSpace } from './index-state.ts';
 
-/** What every search asks first: how fresh kept answers must be, and whose vectors answer. */
-export async function readIndexState(sql: Sql): Promise<{ generation: number; space: IndexSpace | undefined }> {
-  const rows = await sql.query<{ key: string; value: unknown }>(
-    `SELECT key, value FROM settings WHERE key IN ('index_generation', 'index_space')`,
+export interface IndexState {
+  generation: number;
+  space: IndexSpace | undefined;
+  unknownCollections: string[];
+}
+
+/**
+ * What every search asks first: how fresh kept answers must be, whose vectors answer, and whether the collections it
+ * names exist. One trip, since trips are most of what we add to the engines' time.
+ */
+export async function readIndexState(sql: Sql, collectionIds: readonly string[]): Promise<IndexState> {
+  const rows = await sql.query<{ generation: number | null; space: IndexSpace | null; unknown: string[] }>(
+    `SELECT (SELECT value FROM settings WHERE key = 'index_generation') AS generation,
+       (SELECT value FROM settings WHERE key = 'index_space') AS space,
+       ARRAY(SELECT given.id::text FROM unnest($1::uuid[]) AS given (id)
+         WHERE NOT EXISTS (SELECT 1 FROM collections c WHERE c.id = given.id)) AS unknown`,
+    [collectionIds],
   );
-  const facts = Object.fromEntries(rows.map((row) => [row.key, row.value]));
-  return {
-    generation: (facts.index_generation as number | undefined) ?? 0,
-    space: facts.index_space as IndexSpace | undefined,
-  };
+  const { generation, space, unknown } = rows[0]!;
+  return { generation: generation ?? 0, space: space ?? undefined, unknownCollections: unknown };
 }
 
 export interface FoundChunk {
@@ -68,14 +78,6 @@ export function loadAround(
      ORDER BY c.id, n.chunk_index`,
     [chunkIds, reach],
   );
-}
-
-export async function findUnknownCollections(sql: Sql, ids: readonly string[]): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
-    'SELECT given.id FROM unnest($1::uuid[]) AS given (id) WHERE NOT EXISTS (SELECT 1 FROM collections c WHERE c.id = given.id)',
-    [ids],
-  );
-  return rows.map((row) => row.id);
 }
 
 export async function findTagIds(sql: Sql, names: readonly string[]): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FoundChunk, findTagIds, findUnknownCollections, loadAround, loadChunks } from '../db/search.ts';
+import { type FoundChunk, findTagIds, loadAround, loadChunks } from '../db/search.ts';
 import { AppError } from '../errors.ts';
 import { citeLink } from '../pipeline/search/cite.ts';
 import { highlight } from '../pipeline/search/highlight.ts';
@@ -72,14 +72,6 @@ export async function searchDocuments(
 }
 
 async function buildFilter(app: SearchDeps, input: SearchRequest): Promise<IndexFilter> {
-  if (input.collection_ids !== undefined) {
-    const unknown = await findUnknownCollections(app.database, input.collection_ids);
-    if (unknown.length > 0)
-      throw new AppError('NOT_FOUND', `there is no collection ${unknown[0]}`, {
-        details: { collection_ids: unknown },
-        hint: 'GET /api/v1/collections lists them.',
-      });
-  }
   const named = input.tags === undefined ? undefined : await findTagIds(app.database, input.tags);
   const tags =
     input.tag_ids === undefined && named === undefined ? undefined : [...(input.tag_ids ?? []), ...(named ?? [])];

@@ -1,5 +1,5 @@
 /** Tokens kept free for the context a chunk is embedded with; chunks are cut so that both fit the model. */
-export const CONTEXT_TOKENS = 40;
+const CONTEXT_TOKENS = 40;
 
 /** Characters of title and heading that surely fit those tokens in all but odd texts; the model's windows take the rest. */
 const MAX_CONTEXT = 120;

@@ -8,7 +8,7 @@ import { indexFields } from './index-text.ts';
 import { validateVector } from './validate-vector.ts';
 
 /** Chunks embedded in one go: a few seconds of work, so that urgent documents soon get their turn. */
-export const SLICE = 48;
+const SLICE = 48;
 
 /**
  * Second stage: makes the vectors the documents' chunks lack, one slice at a time; a document with more of them goes

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readIndexState } from '../../db/search.ts';
-import { toAppError } from '../../errors.ts';
+import { type IndexState, readIndexState } from '../../db/search.ts';
+import { AppError, toAppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Cache } from '../../ports/cache.ts';
 import type { Database } from '../../ports/database.ts';
@@ -72,7 +72,15 @@ export async function rank(deps: SearchDeps, request: RankRequest, key?: string)
     const kept = await deps.cache.get(CACHE_PREFIX.query + key).catch(() => undefined);
     if (kept !== undefined) return { ranking: decode(kept), key, cached: true };
   }
-  const { generation, space } = await readIndexState(deps.database);
+  const { generation, space, unknownCollections } = await readIndexState(
+    deps.database,
+    request.filter.collectionIds ?? [],
+  );
+  if (unknownCollections.length > 0)
+    throw new AppError('NOT_FOUND', `there is no collection ${unknownCollections[0]}`, {
+      details: { collection_ids: unknownCollections },
+      hint: 'GET /api/v1/collections lists them.',
+    });
   const fresh = `${hashRequest(request)}.${generation}`;
   const { value, cached } = await remember(
     deps.cache,
@@ -86,11 +94,7 @@ export async function rank(deps: SearchDeps, request: RankRequest, key?: string)
   return { ranking: decode(value), key: fresh, cached };
 }
 
-async function makeRanking(
-  deps: SearchDeps,
-  request: RankRequest,
-  space: Awaited<ReturnType<typeof readIndexState>>['space'],
-): Promise<Ranking> {
+async function makeRanking(deps: SearchDeps, request: RankRequest, space: IndexState['space']): Promise<Ranking> {
   const engines = enginesOf(deps, space);
   let queryEmbeddingCached = false;
   const embedQuery = async (text: string) => {
@@ -143,7 +147,7 @@ async function makeRanking(
 /** Engines of an older model stay open for the process: they are few and asked often. */
 const older = new WeakMap<Database, Map<string, { embedder: Embedder | undefined; vectors: Vectors }>>();
 
-function enginesOf(deps: SearchDeps, space: Awaited<ReturnType<typeof readIndexState>>['space']) {
+function enginesOf(deps: SearchDeps, space: IndexState['space']) {
   if (space === undefined || space.model === deps.embedder.model)
     return { embedder: deps.embedder, vectors: deps.vectors };
   const opened = older.get(deps.database) ?? new Map();
