@@ -2,6 +2,7 @@ import type { App } from '../app.ts';
 import { toAppError } from '../errors.ts';
 import { checkProxies } from '../scheduler/check-proxies.ts';
 import { planProductImages } from '../scheduler/plan-product-images.ts';
+import { purgeDeletedDocuments } from '../scheduler/purge-documents.ts';
 import { promote, recover } from '../scheduler/recover.ts';
 import { retryFailed } from '../scheduler/retry-failed.ts';
 import { startDueSources } from '../scheduler/start-sources.ts';
@@ -20,6 +21,7 @@ const DUTIES: readonly Duty[] = [
   { name: 'start-sources', everyMs: 1_000, run: startDueSources },
   { name: 'retry-failed', everyMs: 5_000, run: retryFailed },
   { name: 'recover', everyMs: 2_000, run: (app) => recover(app.database) },
+  { name: 'purge-documents', everyMs: 3_600_000, run: purgeDeletedDocuments },
   { name: 'product_images', everyMs: 30_000, run: planProductImages },
 ];
 

@@ -23,6 +23,7 @@ import {
 } from '../../src/operations/upload-document.ts';
 import { createIndexer } from '../../src/pipeline/index/indexer.ts';
 import type { Database } from '../../src/ports/database.ts';
+import { purgeDeletedDocuments } from '../../src/scheduler/purge-documents.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createHashEmbedder, createIndexApp } from '../support/index-app.ts';
 
@@ -129,9 +130,19 @@ test('deleted documents are listed apart, can be restored, and are reindexed on 
   await createIndexer(app).drain();
   assert.deepEqual(await find(app, 'apple'), [id]);
   assert.deepEqual(await list({ source: 'upload', domain: 'upload' }), [id]);
+  await deleteDocument(app, id);
+  assert.equal(await purgeDeletedDocuments(app), 0);
+  await restoreDocument(app, id);
+  await createIndexer(app).drain();
   for (const scope of [{ scope: 'all' }, { scope: 'document', id }])
     assert.equal((await reindex(app, ReindexInput.parse(scope))).queued, 1);
   await createIndexer(app).drain();
   await assert.rejects(reindex(app, ReindexInput.parse({ scope: 'collection', id: newId() })), code('NOT_FOUND'));
   await assert.rejects(getDocument(app, newId()), code('NOT_FOUND'));
+  await deleteDocument(app, id);
+  await database.query(`UPDATE documents SET deleted_at = now() - interval '31 days'`);
+  assert.equal(await purgeDeletedDocuments(app), 1);
+  await assert.rejects(getDocument(app, id), code('NOT_FOUND'));
+  await createIndexer(app).drain();
+  assert.equal(await app.vectors.count(), 0);
 });

@@ -58,7 +58,8 @@ function splitPiece(piece: string): string[] {
   const words = (text.match(PARTS) ?? []).flatMap((part) => part.split(BENDS)).map((word) => word.toLowerCase());
   // A possessive or a contraction is its word: prandtl's → prandtl, don't → don.
   if (/['’]\p{L}{1,2}$/u.test(text) && words.length > 1) words.pop();
-  const parts = words.map(stem);
+  if (words.length === 0) return [];
+  const parts = words.map(stem).filter((part) => part !== '');
   const hyphenated = /^[\p{L}'’-]+$/u.test(text);
   if (words.length === 1 && words[0] === text.toLowerCase()) return parts;
   if (hyphenated && !BENDS.test(text)) return parts;
@@ -76,7 +77,12 @@ function pairs(text: string): string[] {
 const stem = (word: string) => stemEnglish(word.slice(0, MAX_TERM));
 const ASCII = /^[\x20-\x7e]*$/;
 const fold = (text: string) =>
-  ASCII.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFKC');
+  ASCII.test(text)
+    ? text
+    : text
+        .normalize('NFKD')
+        .replace(/[\p{M}\s]/gu, '')
+        .normalize('NFKC');
 
 const STOP_WORDS = new Set(
   (
