@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createLoginLink } from '../../../src/operations/create-login-link.ts';
 import { ensureFirstAdmin, type FirstAdmin } from '../../../src/operations/ensure-first-admin.ts';
+import { ROUTES } from '../../../src/surfaces/http/routes/index.ts';
 import { createTestApi, type TestApi } from '../../support/api.ts';
 
 const cookieOf = (answer: { headers: Record<string, unknown> }) =>
@@ -86,6 +87,33 @@ describe('access', () => {
           if (allowed.includes(caller)) assert.ok(![401, 403].includes(answer.status), answer.text);
           else assert.equal(answer.body.code, caller === 'anonymous' ? 'AUTH_REQUIRED' : 'FORBIDDEN', answer.text);
         });
+
+    it('every route that is not public refuses strangers, and keys whose scope is too narrow', async () => {
+      const holds = { read: ['read'], write: ['read', 'write'], admin: ['read', 'write', 'admin'] };
+      for (const { method, path, access } of ROUTES) {
+        const url = `/api/v1${path.replace(/:\w+/g, '01920000-0000-7000-8000-000000000000')}`;
+        const ask = async (caller: string) => (await api.send({ method, url, headers: headers[caller]! })).body?.code;
+        if (access === 'public') continue;
+        assert.equal(await ask('anonymous'), 'AUTH_REQUIRED', `${method} ${path}`);
+        for (const scope of ['read', 'write'] as const)
+          if (!holds[scope].includes(access)) assert.equal(await ask(scope), 'FORBIDDEN', `${method} ${path}`);
+      }
+    });
+
+    it('only reading is open to keys that read, and only a few routes to everybody', () => {
+      const open = ROUTES.filter(({ access }) => access === 'public').map(({ path }) => path);
+      assert.deepEqual(open.sort(), ['/auth/login', '/auth/logout', '/auth/me', '/health', '/health/ready', '/stats']);
+      const reading = ROUTES.filter(({ access, method }) => access === 'read' && method !== 'GET').map(
+        ({ path }) => path,
+      );
+      assert.deepEqual(reading.sort(), [
+        '/auth/password',
+        '/discover/score',
+        '/search',
+        '/search/keyword',
+        '/search/vector',
+      ]);
+    });
 
     it('a session without its CSRF token reads and does not write', async () => {
       const cookie = headers['admin session']!.cookie!;

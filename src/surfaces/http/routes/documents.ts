@@ -6,7 +6,7 @@ import { listDocumentChunks } from '../../../operations/list-document-chunks.ts'
 import { ListDocumentsInput, listDocuments } from '../../../operations/list-documents.ts';
 import { MoveDocumentInput, moveDocument } from '../../../operations/move-document.ts';
 import { PageQuery, pageOf } from '../../../operations/paging.ts';
-import { ReindexAnswer, ReindexInput, reindex } from '../../../operations/reindex.ts';
+import { ReindexAnswer, reindex } from '../../../operations/reindex.ts';
 import { Id, IdParams } from '../../../operations/schemas.ts';
 import { TagDocumentInput, tagDocument, untagDocument } from '../../../operations/tag-document.ts';
 import {
@@ -60,17 +60,6 @@ export const documentRoutes = [
     status: 201,
     response: UploadDocumentsAnswer,
     handler: ({ app, body }) => uploadDocuments(app, body),
-  }),
-  route({
-    method: 'POST',
-    path: '/documents/reindex',
-    id: 'reindexDocuments',
-    summary: 'Make the index again: all of it, a collection, or what another model made',
-    tag,
-    access: 'admin',
-    body: ReindexInput,
-    response: ReindexAnswer,
-    handler: ({ app, body }) => reindex(app, body),
   }),
   route({
     method: 'GET',
