@@ -122,6 +122,7 @@ export function updateCrawls(sql: Sql, deltas: readonly CrawlDelta[]): Promise<C
        updated_at = now(), started_at = coalesce(c.started_at, CASE WHEN j.crawled + j.failed + j.skipped > 0 THEN now() END),
        status = CASE WHEN j.ended AND j.crawled = 0 THEN 'failed' WHEN j.ended THEN 'completed'
          WHEN j.before = 'pending' AND j.crawled + j.failed + j.skipped > 0 THEN 'running' ELSE c.status END,
+       tell_end = c.tell_end OR j.ended,
        completed_at = CASE WHEN j.ended THEN now() ELSE c.completed_at END,
        error_code = CASE WHEN j.ended AND j.crawled = 0 THEN 'NOTHING_FETCHED' ELSE c.error_code END,
        error = CASE WHEN j.ended AND j.crawled = 0 THEN 'no page of this crawl could be fetched' ELSE c.error END

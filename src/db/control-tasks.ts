@@ -133,6 +133,7 @@ export async function applyMoves(
            CASE WHEN j.crawled > 0 THEN 'completed' WHEN j.cancelled = j.discovered THEN 'cancelled' ELSE 'failed' END
          WHEN NOT j.ended AND j.before IN ('completed', 'failed', 'cancelled') THEN 'running'
          ELSE c.status END,
+       tell_end = c.tell_end OR j.ended AND j.before IN ('pending', 'running', 'paused'),
        completed_at = CASE WHEN j.ended THEN coalesce(c.completed_at, now()) END,
        error = CASE WHEN j.ended THEN c.error END, error_code = CASE WHEN j.ended THEN c.error_code END, updated_at = now()
      FROM judged j WHERE c.id = j.id`,
@@ -142,7 +143,7 @@ export async function applyMoves(
 
 export async function setCrawlStatus(sql: Sql, id: string, status: string, from: readonly string[]): Promise<boolean> {
   const rows = await sql.query(
-    `UPDATE crawls SET status = $2, updated_at = now(), completed_at = CASE WHEN $2 = 'cancelled' THEN now() END
+    `UPDATE crawls SET status = $2, updated_at = now(), tell_end = tell_end OR $2 = 'cancelled', completed_at = CASE WHEN $2 = 'cancelled' THEN now() END
      WHERE id = $1 AND status = ANY($3::text[]) RETURNING id`,
     [id, status, from],
   );

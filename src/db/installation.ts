@@ -10,6 +10,15 @@ export async function writeFact(sql: Sql, key: string, value: unknown): Promise<
   );
 }
 
+/** The fact, which is `first` unless there was one: of several who ask at once, all get the same. */
+export async function ensureFact(sql: Sql, key: string, first: unknown): Promise<unknown> {
+  await sql.query('INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING', [
+    key,
+    JSON.stringify(first),
+  ]);
+  return (await sql.query<{ value: unknown }>('SELECT value FROM settings WHERE key = $1', [key]))[0]?.value;
+}
+
 /** Reads and removes a fact in one step, so that only one caller gets it; undefined when it is older than `maxAgeS`. */
 export async function takeFact<Value>(sql: Sql, key: string, maxAgeS: number): Promise<Value | undefined> {
   const rows = await sql.query<{ value: Value; fresh: boolean }>(

@@ -16,14 +16,15 @@ import { rankOf } from '../pipeline/frontier/rank.ts';
 import type { Transaction } from '../ports/database.ts';
 import { type Crawl, toCrawl } from './crawl.ts';
 import { Id, Priority } from './schemas.ts';
+import { checkWebhookUrl, WebhookHeaders, WebhookUrl } from './webhooks/webhook.ts';
 
 const Shared = {
   config_id: Id.optional().describe('A stored config; what the request says itself wins over it.'),
   collection_id: Id.optional(),
   tags: z.array(z.string().trim().toLowerCase().min(1).max(100)).max(50).optional(),
   priority: Priority.optional(),
-  webhook_url: z.url().max(2_048).optional(),
-  webhook_headers: z.record(z.string(), z.string()).optional(),
+  webhook_url: WebhookUrl.optional().describe('Told when the crawl has ended.'),
+  webhook_headers: WebhookHeaders.optional(),
   options: CrawlOptions.optional(),
 };
 
@@ -96,6 +97,7 @@ export function startDeepCrawl(
 export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
   const { database, settings } = app;
   const seeds = [...new Map(plan.urls.map((url) => checkUrl(app, url)).map((seed) => [seed.url, seed])).values()];
+  if (plan.webhook_url !== undefined) checkWebhookUrl(app, plan.webhook_url);
   const config = plan.config_id === undefined ? undefined : await findCrawlConfig(database, plan.config_id);
   if (plan.config_id !== undefined && config === undefined)
     throw new AppError('NOT_FOUND', `there is no config ${plan.config_id}`);

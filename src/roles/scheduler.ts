@@ -1,11 +1,13 @@
 import type { App } from '../app.ts';
 import { toAppError } from '../errors.ts';
 import { checkProxies } from '../scheduler/check-proxies.ts';
+import { deliverWebhooks } from '../scheduler/deliver-webhooks.ts';
 import { planProductImages } from '../scheduler/plan-product-images.ts';
 import { purgeDeletedDocuments } from '../scheduler/purge-documents.ts';
 import { promote, recover } from '../scheduler/recover.ts';
 import { retryFailed } from '../scheduler/retry-failed.ts';
 import { startDueSources } from '../scheduler/start-sources.ts';
+import { tellCrawlEnds } from '../scheduler/tell-crawl-ends.ts';
 import { joinWorkers } from './membership.ts';
 
 interface Duty {
@@ -20,6 +22,7 @@ const DUTIES: readonly Duty[] = [
   { name: 'check-proxies', everyMs: 5_000, run: checkProxies },
   { name: 'start-sources', everyMs: 1_000, run: startDueSources },
   { name: 'retry-failed', everyMs: 5_000, run: retryFailed },
+  { name: 'tell-crawl-ends', everyMs: 1_000, run: tellCrawlEnds },
   { name: 'recover', everyMs: 2_000, run: (app) => recover(app.database) },
   { name: 'purge-documents', everyMs: 3_600_000, run: purgeDeletedDocuments },
   { name: 'product_images', everyMs: 30_000, run: planProductImages },
@@ -27,7 +30,7 @@ const DUTIES: readonly Duty[] = [
 
 export async function runScheduler(app: App, signal: AbortSignal): Promise<void> {
   await using _membership = await joinWorkers(app, 'scheduler');
-  await Promise.all(DUTIES.map((duty) => repeat(app, duty, signal)));
+  await Promise.all([deliverWebhooks(app, signal), ...DUTIES.map((duty) => repeat(app, duty, signal))]);
 }
 
 async function repeat(app: App, duty: Duty, signal: AbortSignal): Promise<void> {

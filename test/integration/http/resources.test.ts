@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AppError } from '../../../src/errors.ts';
+import { createGuard } from '../../../src/pipeline/fetch/guard.ts';
 import type { FetchRequest } from '../../../src/ports/fetcher.ts';
 import { createTestApi, type TestApi } from '../../support/api.ts';
 
@@ -14,6 +15,7 @@ describe('resources over HTTP', () => {
   const fetched: FetchRequest[] = [];
   before(async () => {
     api = await createTestApi({
+      guard: createGuard([]),
       fetcher: {
         fetch: async (request) => {
           fetched.push(request);
@@ -193,6 +195,41 @@ describe('resources over HTTP', () => {
     assert.equal(bad.body.code, 'URL_INVALID', bad.text);
     await ok('POST', '/sources', { name: 'x', url: 'https://example.com', collection_id: NOBODY }, 404);
     await ok('DELETE', `/sources/${made.id}`, undefined, 204);
+  });
+
+  it('webhooks of a source: the secret comes out once, headers never', async () => {
+    const source = await ok('POST', '/sources', { name: 'hooked', url: 'https://example.com/' }, 201);
+    const list = `/sources/${source.id}/webhooks`;
+    const input = { url: 'https://hooks.example.net/in', headers: { authorization: 'Bearer s3cret' } };
+    const made = await ok('POST', list, input, 201);
+    assert.match(made.secret, /^whsec_/);
+    assert.deepEqual(made.header_names, ['authorization']);
+    const shown = await api.call('GET', `/webhooks/${made.id}`);
+    assert.deepEqual([shown.body.url, /s3cret|whsec_/.test(shown.text)], [input.url, false]);
+    assert.equal((await ok('GET', list)).items.length, 1);
+    const changed = await ok('PUT', `/webhooks/${made.id}`, { ...input, events: ['failed'] });
+    assert.deepEqual(changed.events, ['failed']);
+    const tested = await ok('POST', `/webhooks/${made.id}/test`);
+    assert.deepEqual([tested.status, fetched.at(-1)?.headers?.authorization], ['delivered', 'Bearer s3cret']);
+    const [delivery] = (await ok('GET', `/webhooks/${made.id}/deliveries`)).items;
+    const again = await ok('POST', `/webhooks/${made.id}/deliveries/${delivery.id}/redeliver`, undefined, 202);
+    assert.deepEqual([again.status, again.attempts], ['pending', 0]);
+    assert.notEqual((await ok('POST', `/webhooks/${made.id}/rotate-secret`, {})).secret, made.secret);
+    const shared = (await ok('GET', '/webhooks/secret')).secret;
+    assert.notEqual((await ok('POST', '/webhooks/secret/rotate', {})).secret, shared);
+    for (const bad of [
+      { url: 'http://127.0.0.1/' },
+      { url: 'ftp://example.com' },
+      { ...input, headers: { 'Webhook-Id': 'x' } },
+      { ...input, headers: { ok: 'a\r\nb: c' } },
+      { ...input, events: [] },
+      { ...input, secret: 'whsec_short' },
+    ])
+      assert.ok([400, 403].includes((await api.call('POST', list, bad)).status), JSON.stringify(bad));
+    await ok('DELETE', `/webhooks/${made.id}`, undefined, 204);
+    await ok('GET', `/webhooks/${made.id}`, undefined, 404);
+    await ok('GET', `/sources/${NOBODY}/webhooks`, undefined, 404);
+    await ok('DELETE', `/sources/${source.id}`, undefined, 204);
   });
 
   it('pages: list both ways, show, versions, diff, forget', async () => {

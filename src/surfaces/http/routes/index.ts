@@ -15,6 +15,7 @@ import { searchRoutes } from './search.ts';
 import { searchIndexRoutes } from './search-index.ts';
 import { sourceRoutes } from './sources.ts';
 import { taskRoutes } from './tasks.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** Every route of the API, group by group. */
 export const ROUTES: readonly Route[] = [
@@ -30,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   ...productRoutes,
   ...organiseRoutes,
   ...sourceRoutes,
+  ...webhookRoutes,
   ...domainRoutes,
   ...proxyRoutes,
   ...adminRoutes,

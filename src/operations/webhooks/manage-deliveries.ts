@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { App } from '../../app.ts';
+import {
+  claimDeliveries,
+  findDelivery,
+  insertDeliveries,
+  listDeliveryRows,
+  resetDelivery,
+} from '../../db/webhook-deliveries.ts';
+import { newId } from '../../ids.ts';
+import { found } from '../found.ts';
+import { getCrawl } from '../get-crawl.ts';
+import { decodeIdCursor, type Page, type PageQuery, toPage } from '../paging.ts';
+import { attemptDelivery } from './attempt-delivery.ts';
+import { getWebhook } from './manage-webhooks.ts';
+import type { WebhookDelivery } from './webhook.ts';
+
+const LEASE_S = 60;
+type Query = z.output<typeof PageQuery>;
+
+/** What was sent to a webhook, or is still to be sent. */
+export async function listDeliveries(app: App, webhookId: string, query: Query): Promise<Page<WebhookDelivery>> {
+  await getWebhook(app, webhookId);
+  return list(app, { webhookId }, query);
+}
+
+/** What was told about a crawl, and to whom. */
+export async function listCrawlDeliveries(app: App, crawlId: string, query: Query): Promise<Page<WebhookDelivery>> {
+  await getCrawl(app, crawlId);
+  return list(app, { crawlId }, query);
+}
+
+async function list(
+  app: App,
+  of: Parameters<typeof listDeliveryRows>[1],
+  { limit, cursor }: Query,
+): Promise<Page<WebhookDelivery>> {
+  const rows = await listDeliveryRows(app.database, of, limit + 1, decodeIdCursor(cursor));
+  return toPage(
+    rows,
+    limit,
+    (row) => [row.id],
+    (row) => row,
+  );
+}
+
+/** The same message once more, under the same id, so that a receiver who has it can tell. */
+export async function redeliver(app: App, webhookId: string, id: string): Promise<WebhookDelivery> {
+  return found(await resetDelivery(app.database, webhookId, id), 'delivery', id);
+}
+
+/** Sends a message of no consequence at once, and answers how it went. */
+export async function testWebhook(app: App, webhookId: string): Promise<WebhookDelivery> {
+  await getWebhook(app, webhookId);
+  const id = newId();
+  const payload = { type: 'webhook.test', timestamp: new Date(), data: { webhook_id: webhookId } };
+  await insertDeliveries(app.database, [{ id, webhook_id: webhookId, crawl_id: null, event: 'webhook.test', payload }]);
+  for (const delivery of await claimDeliveries(app.database, 1, LEASE_S, id))
+    await attemptDelivery(app, delivery, true);
+  return found(await findDelivery(app.database, id), 'delivery', id);
+}

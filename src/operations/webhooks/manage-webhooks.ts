@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { App } from '../../app.ts';
+import {
+  deleteWebhookRow,
+  findWebhook,
+  insertWebhook,
+  listWebhookRows,
+  rotateWebhookSecret,
+  updateWebhookRow,
+} from '../../db/webhooks.ts';
+import { AppError } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { found } from '../found.ts';
+import { getSource } from '../get-source.ts';
+import { decodeIdCursor, type Page, type PageQuery, toPage } from '../paging.ts';
+import { newSecret } from './sign-message.ts';
+import {
+  type CreateWebhookInput,
+  checkWebhookUrl,
+  type RotateSecretInput,
+  toWebhook,
+  type Webhook,
+  type WebhookInput,
+  type WebhookWithSecret,
+} from './webhook.ts';
+
+export async function listWebhooks(
+  app: App,
+  sourceId: string,
+  { limit, cursor }: z.output<typeof PageQuery>,
+): Promise<Page<Webhook>> {
+  await getSource(app, sourceId);
+  const rows = await listWebhookRows(app.database, sourceId, limit + 1, decodeIdCursor(cursor));
+  return toPage(rows, limit, (row) => [row.id], toWebhook);
+}
+
+export async function createWebhook(
+  app: App,
+  sourceId: string,
+  { secret = newSecret(), ...fields }: z.output<typeof CreateWebhookInput>,
+): Promise<z.output<typeof WebhookWithSecret>> {
+  checkWebhookUrl(app, fields.url);
+  await getSource(app, sourceId);
+  const row = await insertWebhook(app.database, { id: newId(), source_id: sourceId, secret }, fields);
+  return { ...toWebhook(row), secret };
+}
+
+export async function getWebhook(app: App, id: string): Promise<Webhook> {
+  return toWebhook(found(await findWebhook(app.database, id), 'webhook', id));
+}
+
+export async function updateWebhook(app: App, id: string, input: z.output<typeof WebhookInput>): Promise<Webhook> {
+  checkWebhookUrl(app, input.url);
+  return toWebhook(found(await updateWebhookRow(app.database, id, input), 'webhook', id));
+}
+
+export async function deleteWebhook(app: App, id: string): Promise<void> {
+  found(await deleteWebhookRow(app.database, id), 'webhook', id);
+}
+
+/** From now on the new secret signs, and the old one beside it until the overlap is over. */
+export async function rotateSecret(
+  app: App,
+  id: string,
+  { secret = newSecret(), overlap_s }: z.output<typeof RotateSecretInput>,
+): Promise<z.output<typeof WebhookWithSecret>> {
+  const webhook = await getWebhook(app, id);
+  if (webhook.crawl_id !== null)
+    throw new AppError('STATE_CONFLICT', 'the webhook of a crawl has no secret of its own', {
+      hint: 'It is signed with the secret of the installation: POST /api/v1/webhooks/secret/rotate.',
+    });
+  const row = found(await rotateWebhookSecret(app.database, id, secret, overlap_s), 'webhook', id);
+  return { ...toWebhook(row), secret };
+}

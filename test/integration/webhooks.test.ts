@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { claimDeliveries } from '../../src/db/webhook-deliveries.ts';
+import { controlCrawl } from '../../src/operations/control-crawl.ts';
+import { createSource } from '../../src/operations/create-source.ts';
+import { startCrawl } from '../../src/operations/start-crawl.ts';
+import { triggerSource } from '../../src/operations/trigger-source.ts';
+import { attemptDelivery } from '../../src/operations/webhooks/attempt-delivery.ts';
+import {
+  listCrawlDeliveries,
+  listDeliveries,
+  redeliver,
+  testWebhook,
+} from '../../src/operations/webhooks/manage-deliveries.ts';
+import { createWebhook, getWebhook, rotateSecret } from '../../src/operations/webhooks/manage-webhooks.ts';
+import { readSharedSecrets, rotateSharedSecret } from '../../src/operations/webhooks/shared-secret.ts';
+import { signMessage } from '../../src/operations/webhooks/sign-message.ts';
+import { deliverWebhooks } from '../../src/scheduler/deliver-webhooks.ts';
+import { tellCrawlEnds } from '../../src/scheduler/tell-crawl-ends.ts';
+import { createEngine, type Engine, eventually } from '../support/engine.ts';
+import { startWebServer, type WebServer } from '../support/web-server.ts';
+
+const page = { limit: 50 };
+interface Message {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+describe('webhooks', () => {
+  let engine: Engine;
+  let receiver: WebServer;
+  let answer: { status: number; headers?: Record<string, string>; body?: string };
+  const got: Message[] = [];
+  before(async () => {
+    engine = await createEngine();
+    receiver = await startWebServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const headers = request.headers as Record<string, string>;
+        got.push({ path: request.url!, headers, body: Buffer.concat(chunks).toString() });
+        response.writeHead(answer.status, answer.headers).end(answer.body ?? 'thanks');
+      });
+    });
+  });
+  after(async () => {
+    await receiver[Symbol.asyncDispose]();
+    await engine[Symbol.asyncDispose]();
+  });
+  beforeEach(async () => {
+    got.length = 0;
+    answer = { status: 200 };
+    for (const table of ['crawls', 'sources', 'webhooks']) await engine.database.query(`DELETE FROM ${table}`);
+  });
+
+  const makeSource = async () => {
+    const fields = { name: 's', url: 'http://example.com/', options: {}, time_zone: 'UTC', is_active: true };
+    const source = await createSource(engine.app, fields);
+    const webhook = await createWebhook(engine.app, source.id, {
+      url: `${receiver.origin}/hook`,
+      headers: { 'x-own': 'yes' },
+      events: ['completed', 'cancelled'],
+      is_active: true,
+    });
+    return { source, webhook };
+  };
+  const sendDue = async () => {
+    const due = await claimDeliveries(engine.database, 10, 60);
+    for (const delivery of due) await attemptDelivery(engine.app, delivery);
+    return due.length;
+  };
+  const verify = ({ headers, body }: Message, secret: string) =>
+    headers['webhook-signature']!.split(' ').includes(
+      signMessage([secret], headers['webhook-id']!, Number(headers['webhook-timestamp']), body),
+    );
+
+  it('tells the webhook of a crawl and those of its source once when it ends, signed', async () => {
+    const { source, webhook } = await makeSource();
+    const crawl = await triggerSource(engine.app, source.id);
+    await engine.database.query('UPDATE crawls SET webhook_url = $2 WHERE id = $1', [
+      crawl.id,
+      `${receiver.origin}/own`,
+    ]);
+    assert.equal(await tellCrawlEnds(engine.app), 0, 'nothing has ended');
+    await controlCrawl(engine.app, crawl.id, 'cancel');
+    const told = await Promise.all([1, 2, 3].map(() => tellCrawlEnds(engine.app)));
+    assert.equal(
+      told.reduce((sum, each) => sum + each, 0),
+      2,
+    );
+    assert.equal(await sendDue(), 2);
+    const own = got.find(({ path }) => path === '/own')!;
+    const hook = got.find(({ path }) => path === '/hook')!;
+    assert.equal(verify(hook, webhook.secret), true);
+    assert.equal(verify(own, (await readSharedSecrets(engine.database))[0]!), true);
+    assert.equal(verify(own, webhook.secret), false);
+    assert.equal(hook.headers['x-own'], 'yes');
+    const message = JSON.parse(hook.body);
+    assert.deepEqual([message.type, message.data.id, message.data.status], ['crawl.cancelled', crawl.id, 'cancelled']);
+    const { items } = await listCrawlDeliveries(engine.app, crawl.id, page);
+    assert.deepEqual(
+      items.map(({ status, response_status, response_body }) => [status, response_status, response_body]),
+      [
+        ['delivered', 200, 'thanks'],
+        ['delivered', 200, 'thanks'],
+      ],
+    );
+  });
+
+  it('a crawl that goes on again and ends again is told of again; an event nobody asked for is not', async () => {
+    const { source, webhook } = await makeSource();
+    const crawl = await triggerSource(engine.app, source.id);
+    await controlCrawl(engine.app, crawl.id, 'cancel');
+    assert.equal(await tellCrawlEnds(engine.app), 1);
+    await controlCrawl(engine.app, crawl.id, 'restart');
+    await controlCrawl(engine.app, crawl.id, 'cancel');
+    assert.equal(await tellCrawlEnds(engine.app), 1);
+    await engine.database.query("UPDATE webhooks SET events = '{failed}' WHERE id = $1", [webhook.id]);
+    await controlCrawl(engine.app, crawl.id, 'restart');
+    await controlCrawl(engine.app, crawl.id, 'cancel');
+    assert.equal(await tellCrawlEnds(engine.app), 0);
+  });
+
+  for (const [name, reply, minimum, maximum] of [
+    ['a server error', { status: 500 }, 4, 7],
+    ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 4, 7],
+    ['Retry-After', { status: 503, headers: { 'retry-after': '7200' } }, 7_190, 8_000],
+  ] as const)
+    it(`puts off after ${name}`, async () => {
+      const { source, webhook } = await makeSource();
+      const crawl = await triggerSource(engine.app, source.id);
+      await controlCrawl(engine.app, crawl.id, 'cancel');
+      await tellCrawlEnds(engine.app);
+      answer = reply;
+      await sendDue();
+      const [row] = await engine.database.query<{
+        status: string;
+        attempts: number;
+        wait: number;
+        response_status: number;
+      }>(
+        `SELECT status, attempts, response_status, extract(epoch FROM next_attempt_at - last_attempt_at)::float8 AS wait
+         FROM webhook_deliveries WHERE webhook_id = $1`,
+        [webhook.id],
+      );
+      assert.deepEqual([row!.status, row!.attempts, row!.response_status], ['pending', 1, reply.status]);
+      assert.ok(row!.wait >= minimum && row!.wait <= maximum, `${row!.wait}`);
+      assert.deepEqual(
+        got.map(({ path }) => path),
+        ['/hook'],
+      );
+    });
+
+  it('gives up after about a day, and sends again under the same id when asked', async () => {
+    const { source, webhook } = await makeSource();
+    const crawl = await triggerSource(engine.app, source.id);
+    await controlCrawl(engine.app, crawl.id, 'cancel');
+    await tellCrawlEnds(engine.app);
+    answer = { status: 500 };
+    let waited = 0;
+    while ((await sendDue()) > 0) {
+      const [row] = await engine.database.query<{ wait: number | null }>(
+        `UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 s' WHERE status = 'pending'
+         RETURNING extract(epoch FROM (SELECT max(next_attempt_at) FROM webhook_deliveries) - last_attempt_at)::float8 AS wait`,
+      );
+      waited += row?.wait ?? 0;
+    }
+    assert.ok(waited > 20 * 3_600 && waited < 27 * 3_600, `${waited}`);
+    const [failed] = (await listDeliveries(engine.app, webhook.id, page)).items;
+    assert.deepEqual([failed!.status, failed!.attempts], ['failed', 9]);
+    answer = { status: 204 };
+    await redeliver(engine.app, webhook.id, failed!.id);
+    await sendDue();
+    assert.equal((await listDeliveries(engine.app, webhook.id, page)).items[0]!.status, 'delivered');
+    assert.equal(new Set(got.map(({ headers }) => headers['webhook-id'])).size, 1);
+  });
+
+  it('410 turns the webhook off, and ends what waits for it', async () => {
+    const { webhook } = await makeSource();
+    answer = { status: 410 };
+    const tested = await testWebhook(engine.app, webhook.id);
+    assert.deepEqual([tested.status, tested.response_status], ['failed', 410]);
+    const after = await getWebhook(engine.app, webhook.id);
+    assert.equal(after.is_active, false);
+    assert.match(after.disabled_reason!, /410/);
+    assert.equal((await testWebhook(engine.app, webhook.id)).error, 'the webhook is off');
+    assert.equal(got.length, 1);
+  });
+
+  it('both secrets sign while one is changed', async () => {
+    const { webhook } = await makeSource();
+    const changed = await rotateSecret(engine.app, webhook.id, { overlap_s: 60 });
+    await testWebhook(engine.app, webhook.id);
+    assert.deepEqual([verify(got[0]!, webhook.secret), verify(got[0]!, changed.secret)], [true, true]);
+    await engine.database.query("UPDATE webhooks SET previous_secret_until = now() - interval '1 s'");
+    await testWebhook(engine.app, webhook.id);
+    assert.deepEqual([verify(got[1]!, webhook.secret), verify(got[1]!, changed.secret)], [false, true]);
+    const [shared] = await readSharedSecrets(engine.database);
+    const next = await rotateSharedSecret(engine.database, 60);
+    assert.deepEqual(await readSharedSecrets(engine.database), [next, shared]);
+  });
+
+  it('refuses private receivers when they are given, and when they turn up later', async () => {
+    const hook = { headers: {}, events: ['completed' as const], is_active: true };
+    const { source, webhook } = await makeSource();
+    await assert.rejects(createWebhook(engine.app, source.id, { ...hook, url: 'http://10.0.0.1/' }), {
+      code: 'URL_BLOCKED',
+    });
+    await assert.rejects(
+      startCrawl(engine.app, { urls: ['http://example.com/'], webhook_url: 'http://169.254.169.254/' }),
+      { code: 'URL_BLOCKED' },
+    );
+    await engine.database.query("UPDATE webhooks SET url = 'http://10.0.0.1/'");
+    assert.match((await testWebhook(engine.app, webhook.id)).error!, /^URL_BLOCKED/);
+  });
+
+  it('the sender sends what is due by itself, and a slow receiver holds up nobody', async () => {
+    const { webhook } = await makeSource();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await using slow = await startWebServer((_request, response) => void held.then(() => response.end()));
+    await engine.database.query(
+      `INSERT INTO webhook_deliveries (id, webhook_id, event, payload) SELECT gen_random_uuid(), $1, 'x', '{}' FROM generate_series(1, 3)`,
+      [webhook.id],
+    );
+    const { source } = await makeSource();
+    const stuck = await createWebhook(engine.app, source.id, {
+      url: `${slow.origin}/slow`,
+      headers: {},
+      events: ['completed'],
+      is_active: true,
+    });
+    await engine.database.query(
+      `INSERT INTO webhook_deliveries (id, webhook_id, event, payload, next_attempt_at)
+       VALUES (gen_random_uuid(), $1, 'x', '{}', now() - interval '1 hour')`,
+      [stuck.id],
+    );
+    const stop = engine.run(deliverWebhooks);
+    await eventually(
+      async () => got.length,
+      (count) => count === 3,
+    );
+    assert.deepEqual(slow.asked, ['/slow']);
+    release();
+    await eventually(
+      () => listDeliveries(engine.app, stuck.id, page),
+      ({ items }) => items[0]?.status === 'delivered',
+    );
+    await stop();
+  });
+});
