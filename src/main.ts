@@ -28,7 +28,9 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
 /** What scripts can tell apart; everything else is 1. docs/cli.md lists them. */
 const EXIT_CODES: Partial<Record<ErrorCode, number>> = { USAGE: 2, VALIDATION_FAILED: 2, NOTHING_FETCHED: 3 };
 
-async function main([name = 'help', ...args]: string[]): Promise<void> {
+async function main([given = 'help', ...args]: string[]): Promise<void> {
+  const asksForHelp = [given, ...args].some((word) => word === '--help' || word === '-h');
+  const name = asksForHelp ? 'help' : given;
   if (name === 'try') {
     const filter = FILTERS[args[0] ?? ''];
     if (filter === undefined)
