@@ -18,7 +18,7 @@ const EF = 200;
 /** Short lists are compared again by the full vectors; in long ones the order of neighbours matters less than time. */
 const REFINED_LIMIT = 30;
 
-export function createLanceVectors({ folder, space, dimension, flatRows = 20_000 }: LanceVectorsOptions): Vectors {
+export function createLanceVectors({ folder, space, dimension, flatRows = 10_000 }: LanceVectorsOptions): Vectors {
   const schema = () =>
     new Schema([
       ...sharedFields(),

@@ -1,8 +1,8 @@
 /** Tokens kept free for the context a chunk is embedded with; chunks are cut so that both fit the model. */
-const CONTEXT_TOKENS = 40;
+const CONTEXT_TOKENS = 56;
 
 /** Characters of title and heading that surely fit those tokens in all but odd texts; the model's windows take the rest. */
-const MAX_CONTEXT = 120;
+const MAX_CONTEXT = 200;
 
 /** What the embedder reads for a chunk: where it stands, then what it says. A passage alone often hides its subject. */
 export function embeddingText(chunk: { title: string; headingPath: readonly string[]; content: string }): string {

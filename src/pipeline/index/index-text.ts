@@ -34,12 +34,13 @@ interface Planned {
 /**
  * First stage: cuts the documents, stores their chunks and makes them findable by keyword. A chunk whose text is
  * unchanged keeps its id and its vector. Every step can be done twice, so a crash anywhere only repeats work.
+ * Returns how many chunks were written.
  */
 export async function indexText(
   deps: IndexDeps,
   countTokens: (text: string) => number,
   rows: readonly OutboxRow[],
-): Promise<void> {
+): Promise<number> {
   const plan = await storeChunks(deps, countTokens, [...new Set(rows.map((row) => row.document_id))]);
   await writeEngines(deps, plan);
   const waiting = new Set(plan.chunks.filter((chunk) => chunk.embedding_model === null).map((c) => c.document_id));
@@ -57,6 +58,7 @@ export async function indexText(
     );
     await bumpGeneration(tx);
   });
+  return plan.chunks.length;
 }
 
 /** Postgres first: what the engines hold is checked against it, never the other way round. */

@@ -23,6 +23,8 @@ export interface Indexer {
 }
 
 const BATCH = 16;
+/** How long to wait before asking a database again that did not answer. */
+const DOWN_MS = 2_000;
 /** Two slices are always on the way: one is being embedded while the other is being written. */
 const VECTOR_LANES = 2;
 
@@ -42,8 +44,7 @@ export function createIndexer(deps: IndexDeps, options: IndexerOptions = {}): In
   };
   const work = async (stage: OutboxStage, rows: readonly OutboxRow[]) => {
     if (stage === 'text') {
-      await indexText(deps, await countTokens(), rows);
-      tidy.wrote(rows.length);
+      tidy.wrote(await indexText(deps, await countTokens(), rows));
     } else tidy.wrote(await indexVectors(deps, rows));
   };
   /** One turn of a lane; returns how many rows it took. */
@@ -67,15 +68,23 @@ export function createIndexer(deps: IndexDeps, options: IndexerOptions = {}): In
     while (!signal.aborted) {
       const took = await turn(stage).catch((error) => {
         deps.log.warn('indexer_waits', { stage, error: toAppError(error).message });
-        return 0;
+        return -1;
       });
-      if (took === 0) await pause(pollMs, signal);
+      if (took <= 0) await pause(took < 0 ? DOWN_MS : pollMs, signal);
     }
   };
 
   return {
     async run(signal) {
-      await prepareSpace(deps);
+      for (let ready = false; !ready && !signal.aborted; ) {
+        ready = await prepareSpace(deps).then(
+          () => true,
+          (error) => {
+            deps.log.warn('indexer_waits', { error: toAppError(error).message });
+            return pause(DOWN_MS, signal).then(() => false);
+          },
+        );
+      }
       await Promise.all([
         lane('text', signal),
         ...Array.from({ length: VECTOR_LANES }, () => lane('vector', signal)),
@@ -92,11 +101,12 @@ export function createIndexer(deps: IndexDeps, options: IndexerOptions = {}): In
 
 /** Compacting costs about as much as the table is big, so it waits for a share of it to be new, or for a quiet moment. */
 const TIDY_ROWS = 1_000;
-const TIDY_SHARE = 0.05;
+const TIDY_SHARE = 0.02;
 const TIDY_MS = 5_000;
 
 function createTidying(deps: IndexDeps, worker: string) {
-  let pending = 0;
+  // Whatever an earlier run left behind is tidied in the first quiet moment.
+  let pending = 1;
   let total = 0;
   const optimize = async () => {
     if (!(await claimOptimizer(deps.database, worker, 600))) return;

@@ -4,7 +4,7 @@ const WAIT_MS = 20;
 const LOCK_MS = 5_000;
 
 /** Makers at work in this process: whoever asks for the same key meanwhile waits for the same result. */
-const making = new Map<string, Promise<Remembered>>();
+const making = new WeakMap<Cache, Map<string, Promise<Remembered>>>();
 
 interface Remembered {
   value: Uint8Array;
@@ -22,10 +22,12 @@ export function remember(
   ttlMs: number,
   make: () => Promise<{ value: Uint8Array; keep: boolean }>,
 ): Promise<Remembered> {
-  const running = making.get(key);
+  const here = making.get(cache) ?? new Map<string, Promise<Remembered>>();
+  making.set(cache, here);
+  const running = here.get(key);
   if (running !== undefined) return running.then(({ value }) => ({ value, cached: true }));
-  const promise = find(cache, key, ttlMs, make).finally(() => making.delete(key));
-  making.set(key, promise);
+  const promise = find(cache, key, ttlMs, make).finally(() => here.delete(key));
+  here.set(key, promise);
   return promise;
 }
 
