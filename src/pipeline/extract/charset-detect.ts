@@ -10,6 +10,8 @@ interface Candidate {
   /** Characters that speak for this encoding, those that speak more weakly, and the ones that speak against it. */
   common: RegExp;
   rare?: RegExp;
+  /** Written among the letters of ASCII, not in words of its own. */
+  latin?: true;
 }
 
 const MULTI_BYTE: readonly Candidate[] = [
@@ -28,7 +30,14 @@ const MULTI_BYTE: readonly Candidate[] = [
   { name: 'euc-kr', common: /[이다는을의에가고하지한를은로도기사자어아]/g, rare: /[\uac00-\ud7a3]/g },
 ];
 
+/** The commonest first: it wins ties. */
 const SINGLE_BYTE: readonly Candidate[] = [
+  {
+    name: 'windows-1252',
+    latin: true,
+    common: /[éèêëàâäáãåæçíìîïñóòôöõøœúùûüßÉÈÀÂÄÅÖÜØ’‘“”–—…«»°©®·€£\u00a0]/g,
+    rare: /[\u00a1-\u00ff]/g,
+  },
   { name: 'windows-1251', common: /[оеаинтсрвлкмдпу]/g, rare: /[\u0410-\u044f\u0451\u0401іїєґў]/g },
   { name: 'koi8-r', common: /[оеаинтсрвлкмдпу]/g, rare: /[\u0410-\u044f\u0451\u0401]/g },
   { name: 'ibm866', common: /[оеаинтсрвлкмдпу]/g, rare: /[\u0410-\u044f\u0451\u0401]/g },
@@ -37,24 +46,21 @@ const SINGLE_BYTE: readonly Candidate[] = [
   { name: 'windows-1255', common: /[\u05d0-\u05ea]/g },
   { name: 'windows-1256', common: /[اليمونرتبةعدسفهكقحجأ]/g, rare: /[\u0621-\u064a]/g },
   { name: 'windows-874', common: /[\u0e01-\u0e3a\u0e40-\u0e4e]/g },
-  { name: 'windows-1254', common: /[ışğİçöüŞĞÇÖÜ]/g, rare: /[âîû’“”…–—]/g },
+  { name: 'windows-1254', latin: true, common: /[ışğİçöüŞĞÇÖÜ]/g, rare: /[âîû’“”…–—]/g },
   {
     name: 'windows-1250',
+    latin: true,
     common: /[ąćęłńóśźżáčďéěíňřšťúůýžőűöüäăşţ]/g,
     rare: /[ĄĆĘŁŃÓŚŹŻÁČĎÉĚÍŇŘŠŤÚŮÝŽŐŰÖÜÄ’“”„…–—]/g,
   },
-  {
-    name: 'windows-1252',
-    common: /[éèêëàâäáãåæçíìîïñóòôöõøœúùûüßÉÈÀÂÄÅÖÜØ’‘“”–—…«»°©®·€£\u00a0]/g,
-    rare: /[\u00a1-\u00ff]/g,
-  },
 ];
 
-export function detectLegacyEncoding(body: Uint8Array): string {
+/** Undefined when the text is ASCII only. */
+export function detectLegacyEncoding(body: Uint8Array): string | undefined {
   const sample = body.subarray(0, SAMPLE_BYTES);
   if (hasEscapeSequences(sample)) return 'iso-2022-jp';
   const bytes = highBytes(sample);
-  if (bytes.length === 0) return 'windows-1252';
+  if (bytes.length === 0) return undefined;
   let best = 'windows-1252';
   let highest = 0;
   for (const candidate of MULTI_BYTE) {
@@ -78,7 +84,16 @@ function judge(candidate: Candidate, sample: Uint8Array, pairs: boolean): number
   const common = count(foreign, candidate.common);
   const rare = candidate.rare === undefined ? 0 : count(foreign, candidate.rare);
   const weight = pairs ? common * 1.2 + Math.max(0, rare - common) * 0.75 : common + Math.max(0, rare - common) * 0.6;
-  return (weight - bad * 4) / foreign.length;
+  // Real texts are full of the commonest signs; bytes that only happen to pair up are not.
+  if (pairs) return ((weight - bad * 4) / foreign.length) * (common > foreign.length * 0.04 ? 1 : 0.4);
+  const misplaced =
+    candidate.latin === true ? inRuns(text) : count(text, /[A-Za-z][\u00a1-\uffff]|[\u00a1-\uffff][A-Za-z]/g);
+  return (weight - bad * 4 - misplaced) / foreign.length;
+}
+
+/** Characters in runs of three and more letters beyond ASCII: no Latin alphabet has such words. */
+function inRuns(text: string): number {
+  return text.match(/[\u00c0-\u024f]{3,}/g)?.join('').length ?? 0;
 }
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;

@@ -16,16 +16,19 @@ export function sniffEncoding(body: Uint8Array, contentType?: string): string | 
 /** Bytes to text. What the page says holds, unless the bytes prove it wrong; silence is met by detection. */
 export function decodeBody(body: Uint8Array, contentType?: string): DecodedText {
   const said = sniffEncoding(body, contentType);
-  if ((said === undefined || said === 'utf-8') && isUtf8(body)) return { text: UTF8.decode(body), charset: 'utf-8' };
+  const plain = said === 'utf-8' || (said === undefined && !body.includes(ESCAPE));
+  if (plain && isUtf8(body)) return { text: UTF8.decode(body), charset: 'utf-8' };
   const charset = settle(body, said);
   return { text: new TextDecoder(charset).decode(body), charset };
 }
 
+/** Starts a change of character set in ISO-2022-JP, and is in no other text. */
+const ESCAPE = 0x1b;
 const UTF8 = new TextDecoder('utf-8');
 
 function settle(body: Uint8Array, said: string | undefined): string {
-  if (said === undefined) return detectLegacyEncoding(body);
-  if (said === 'utf-8') return mostlyBroken(body) ? detectLegacyEncoding(body) : 'utf-8';
+  if (said === undefined) return detectLegacyEncoding(body) ?? 'utf-8';
+  if (said === 'utf-8') return mostlyBroken(body) ? (detectLegacyEncoding(body) ?? 'utf-8') : 'utf-8';
   // Valid UTF-8 beyond ASCII hardly happens by chance: templates often name an encoding they left long ago.
   if (!said.startsWith('utf-16') && said !== 'iso-2022-jp' && !isAscii(body) && isUtf8(body)) return 'utf-8';
   return said;

@@ -56,7 +56,7 @@ function withoutSiteName(raw: string, heading: string | undefined, sites: readon
   const isSite = (part: string): boolean =>
     sites.some(
       (site) =>
-        key(part) === site || (site.length > 4 && key(part).startsWith(site) && key(part).length < site.length + 8),
+        key(part) === site || (site.length > 4 && key(part).startsWith(site) && key(part).length < site.length + 20),
     );
   const last = parts.at(-1)!;
   if (isSite(last))

@@ -64,7 +64,8 @@ function isInside(box: Box, outer: ReadonlySet<Box>): boolean {
   return false;
 }
 
-const PRICE = /(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|PLN|SEK|kr)\b)\s?\d|\d(?:[.,]\d{2})?\s?(?:[$€£¥₹₽]|zł|kr\b|USD|EUR)/;
+const PRICE =
+  /(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|PLN|SEK|kr)\b)\s?\d[\d.,]*(?![\d.,]*[km])|\d(?:[.,]\d{2})?\s?(?:[$€£¥₹₽]|zł|kr\b|USD|EUR)/i;
 
 /** Cards with prices. */
 function sells(groups: readonly Group[]): boolean {

@@ -23,6 +23,12 @@ export function findLead(page: Box, root: Box): Box[] {
   return [];
 }
 
+/** The page's heading, where it stands outside of the root. */
+export function findHeading(page: Box, root: Box): Box[] {
+  const heading = page.page.find((box) => box.tag === 'h1' && box.text > 0 && !box.junk);
+  return heading === undefined || isWithin(heading, root) ? [] : [heading];
+}
+
 function isLead(box: Box): boolean {
   if (!box.block || box.own < MIN_LEAD || box.ownLinked > box.own * 0.2 || box.own > MAX_LEAD) return false;
   for (let up: Box | undefined = box; up !== undefined; up = up.parent) {

@@ -4,7 +4,7 @@ import type { PageKind } from '../types.ts';
 import { type Box, buildBoxes } from './box.ts';
 import { findGroups, isCardGroup } from './groups.ts';
 import { detectKind } from './kind.ts';
-import { findLead } from './lead.ts';
+import { findHeading, findLead } from './lead.ts';
 import { POLICIES, type Policy } from './policy.ts';
 import { prune } from './prune.ts';
 import { bestRoot, namedRoot, wideRoot } from './root.ts';
@@ -75,7 +75,7 @@ function selectByKind(page: Box, { signals = NO_SIGNALS, title = '' }: SelectOpt
   const policy = POLICIES[kind];
   if (policy.spared !== 0) scoreBoxes(page, policy.spared, policy.extra);
   const root = policy.spared === 0 && policy.root === 'text' ? (policy.narrow ? text : best) : chooseRoot(page, policy);
-  const lead = policy.narrow ? findLead(page, root) : [];
+  const lead = policy.dropTop ? findLead(page, root) : findHeading(page, root);
   prune(root, policy, title, cardsOf(kind, page));
   return { root: withLead(root, lead), kind };
 }

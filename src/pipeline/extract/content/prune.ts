@@ -46,10 +46,17 @@ function isWaste(box: Box, { root, policy, cards }: Pruning): boolean {
     box.rawProse < 100
   )
     return true;
+  if (policy.root === 'wide' && isSiteHeader(box)) return true;
+  if (LISTS.has(box.tag) && box.anchored > box.text * 0.8) return true;
   if (policy.dropLinks === 'none') return false;
   const density = linkDensity(box);
   if (policy.dropLinks === 'all') return density > (LISTS.has(box.tag) ? 0.7 : 0.8);
   return isMenu(box, density);
+}
+
+/** The bar over every page of a site; one with a heading may be the top of this page. */
+function isSiteHeader(box: Box): boolean {
+  return (box.tag === 'header' || (box.hints & HINT.header) !== 0) && box.headings === 0 && box.rawProse === 0;
 }
 
 /** Tags, bylines and author boxes by name. */
@@ -117,11 +124,18 @@ function isLeadWaste(box: Box, title: string): boolean {
 
 /** Lines that say themselves that they are not content. */
 function dropLines(box: Box, policy: Policy): void {
+  let mixed: boolean | undefined;
   for (const child of box.children) {
-    if (typeof child === 'string' || child.removed || !child.block) continue;
-    if (child.tag === 'pre' || child.tag === 'table' || child.tag === 'blockquote') continue;
-    if (isLine(child) && isDropped(child, policy)) child.removed = true;
-    else dropLines(child, policy);
+    if (typeof child === 'string' || child.removed) continue;
+    if (!child.block) {
+      // A link between blocks stands on a line of its own: a button.
+      if (child.tag !== 'a' || !isLine(child) || child.text > 40) continue;
+      mixed ??= box.children.some((other) => typeof other !== 'string' && other.block);
+      if (mixed && isNoise(lineOf(child))) child.removed = true;
+    } else if (child.tag !== 'pre' && child.tag !== 'table' && child.tag !== 'blockquote') {
+      if (isLine(child) && isDropped(child, policy)) child.removed = true;
+      else dropLines(child, policy);
+    }
   }
 }
 

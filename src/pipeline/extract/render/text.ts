@@ -4,7 +4,7 @@ import type { Box } from '../content/box.ts';
 export function renderText(root: Box): string {
   const writer: Writer = { out: '', breaks: 0, blank: false };
   writeChildren(root, writer, false);
-  return writer.out;
+  return writer.out.trim();
 }
 
 interface Writer {
