@@ -112,6 +112,7 @@ export async function expireLeases(sql: Sql, workerIds: readonly string[]): Prom
   );
 }
 
-export async function markAlone(sql: Sql, id: string, attempt: number): Promise<void> {
-  await sql.query('UPDATE tasks SET alone = true WHERE id = $1 AND attempt = $2', [id, attempt]);
+/** While a suspect's page is being read: only then can the page be what ends the worker. */
+export async function markAlone(sql: Sql, id: string, attempt: number, alone: boolean): Promise<void> {
+  await sql.query('UPDATE tasks SET alone = $3 WHERE id = $1 AND attempt = $2', [id, attempt, alone]);
 }

@@ -24,6 +24,8 @@ import type { PageOutcome } from './outcome.ts';
  */
 export interface PipelineDeps extends FetchDeps {
   sql: Sql;
+  /** Runs the reading of a page; the worker notes meanwhile which page it is, where that may matter. */
+  watch<T>(task: ClaimedTask, read: () => Promise<T>): Promise<T>;
   extractor: ExtractPool;
   traps: TrapGuard;
   limits: { maxDepth: number; maxLinksPerPage: number };
@@ -133,17 +135,19 @@ async function readPage(
 function extract(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, body: PageBody): Promise<ExtractedPage> {
   const options = crawl.row.options;
   const boilerplate = deps.boilerplateOf(task.domain_id);
-  return deps.extractor.extract(
-    { url: body.url, contentType: body.contentType, body: body.body },
-    {
-      ...(options.only_main_content === undefined ? {} : { onlyMainContent: options.only_main_content }),
-      ...(options.include_selectors === undefined ? {} : { includeSelectors: options.include_selectors }),
-      ...(options.exclude_selectors === undefined ? {} : { excludeSelectors: options.exclude_selectors }),
-      ...(options.products === undefined ? {} : { products: options.products }),
-      ...(boilerplate === undefined ? {} : { boilerplate }),
-      ...(task.parser === null ? {} : { parser: task.parser }),
-      ...(task.shadow_parser === null ? {} : { shadowParser: task.shadow_parser }),
-    },
+  return deps.watch(task, () =>
+    deps.extractor.extract(
+      { url: body.url, contentType: body.contentType, body: body.body },
+      {
+        ...(options.only_main_content === undefined ? {} : { onlyMainContent: options.only_main_content }),
+        ...(options.include_selectors === undefined ? {} : { includeSelectors: options.include_selectors }),
+        ...(options.exclude_selectors === undefined ? {} : { excludeSelectors: options.exclude_selectors }),
+        ...(options.products === undefined ? {} : { products: options.products }),
+        ...(boilerplate === undefined ? {} : { boilerplate }),
+        ...(task.parser === null ? {} : { parser: task.parser }),
+        ...(task.shadow_parser === null ? {} : { shadowParser: task.shadow_parser }),
+      },
+    ),
   );
 }
 

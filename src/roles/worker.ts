@@ -67,6 +67,16 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     const { wait_ms } = await reserveTurn(database, domain, proxyId, settings.rateLimit.defaultRps);
     if (wait_ms > 0) await sleepUntil(performance.now() + wait_ms);
   };
+  /** Reading a page is the one step in which the page itself could end the worker: there a suspect is marked. */
+  const watch = async <T>(task: ClaimedTask, read: () => Promise<T>): Promise<T> => {
+    if (!isSuspect(task)) return read();
+    await markAlone(database, task.id, task.attempt, true);
+    try {
+      return await read();
+    } finally {
+      await markAlone(database, task.id, task.attempt, false);
+    }
+  };
   const slowDown = async (domain: string, crawlDelayMs: number) => {
     const delayMs = Math.min(crawlDelayMs, settings.fetch.maxCrawlDelayS * 1_000);
     await setCrawlDelay(database, domain, delayMs);
@@ -97,6 +107,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     extractor,
     traps,
     takeTurn,
+    watch,
     slowDown,
     userAgent: settings.userAgent,
     limits: settings.frontier,
@@ -144,7 +155,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
       const turn = turns.get(task.domain_id) ?? new Turn(terms, askedAt, answeredAt);
       turns.set(task.domain_id, turn);
       held.set(task.id, { task, turn });
-      if (task.lost_workers > 1) suspects.push({ task, turn });
+      if (isSuspect(task)) suspects.push({ task, turn });
       else void work({ task, turn });
     }
     return tasks.length;
@@ -156,7 +167,6 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     if (next === undefined) return false;
     if (held.size === suspects.length) {
       suspects.shift();
-      await markAlone(database, next.task.id, next.task.attempt);
       void work(next);
     }
     await bell.wait(settings.worker.pollMs);
@@ -212,6 +222,9 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     }
   }
 }
+
+/** It was held more than once when a worker vanished. */
+const isSuspect = (task: ClaimedTask) => task.lost_workers > 1;
 
 /** Wakes whoever waits; a ring that nobody waits for is kept for the next one. */
 class Bell {

@@ -174,7 +174,7 @@ test('a task that takes its worker along three times when alone is quarantined, 
     await database.query("UPDATE domains SET waiting = true, next_at = '-infinity'");
     const claimed = await claimTasks(database, limits({ workerId: `w${round}` }));
     const poison = claimed.find((task) => task.domain === 'poison.test')!;
-    if (poison.lost_workers > 1) await markAlone(database, poison.id, poison.attempt);
+    if (poison.lost_workers > 1) await markAlone(database, poison.id, poison.attempt, true);
     await expireLeases(database, [`w${round}`]);
     await reapTasks(database, 10);
   }
