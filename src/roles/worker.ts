@@ -15,6 +15,7 @@ import {
 } from '../db/frontier.ts';
 import { toAppError } from '../errors.ts';
 import { createExtractPool } from '../pipeline/extract/pool.ts';
+import { createTemplates } from '../pipeline/extract/templates.ts';
 import { holdAfter } from '../pipeline/fetch/hold-after.ts';
 import { limitFetcher } from '../pipeline/fetch/limit-fetcher.ts';
 import { takeProxyTurn } from '../pipeline/fetch/proxy-turn.ts';
@@ -59,6 +60,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     timeoutMs: settings.worker.parseTimeoutMs,
     memoryMb: settings.worker.parseMemoryMb,
   });
+  const templates = createTemplates(database);
   const traps = new TrapGuard(settings.frontier);
   const crawlOf = createCrawlContexts(database);
   const bell = new Bell();
@@ -116,7 +118,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
       deadLetterMs: settings.job.deadLetterDelaysS.map((seconds) => Number(seconds) * 1_000),
     },
     languages: settings.languages,
-    boilerplateOf: () => undefined,
+    boilerplateOf: templates.of,
   };
 
   async function work({ task, turn }: Held): Promise<void> {
@@ -124,10 +126,11 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
       const crawl = await crawlOf(task.crawl_id);
       const outcome = crawl === undefined || signal.aborted ? undefined : await runTask(deps, task, crawl, turn);
       if (outcome === undefined) await releaseTasks(database, membership.id, [task]);
-      else
-        await store.add(
-          task.delay_ms === 0 || turn.answeredAt === undefined ? outcome : { ...outcome, answeredAt: turn.answeredAt },
-        );
+      else {
+        if (outcome.blocks !== undefined) templates.learn(task.domain_id, outcome.blocks);
+        const { answeredAt } = turn;
+        await store.add(task.delay_ms === 0 || answeredAt === undefined ? outcome : { ...outcome, answeredAt });
+      }
     } catch (error) {
       log.error('task_not_stored', { task: task.id, url: task.url, error: toAppError(error).message });
       await releaseTasks(database, membership.id, [task]).catch(() => {});

@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache';
+import { loadTemplate, saveTemplate } from '../../db/templates.ts';
+import type { Sql } from '../../ports/database.ts';
+import { createSiteTemplate, type SiteTemplate } from './template.ts';
+
+/** What each site repeats on its pages, as this worker and those before it have learned. */
+export interface Templates {
+  /** Blocks to leave out; undefined while nothing is known. */
+  of(domainId: string): readonly string[] | undefined;
+  learn(domainId: string, blocks: readonly string[]): void;
+}
+
+interface Known {
+  template: SiteTemplate;
+  furniture: readonly string[];
+  pages: number;
+}
+
+const MAX_SITES = 500;
+/** What is furniture is worked out anew after this many pages, and stored. */
+const RENEW_AFTER = 20;
+
+export function createTemplates(sql: Sql): Templates {
+  const sites = new LRUCache<string, Known | 'loading'>({ max: MAX_SITES });
+
+  const load = (domainId: string): void => {
+    sites.set(domainId, 'loading');
+    loadTemplate(sql, domainId)
+      .then((state) => {
+        const template = createSiteTemplate(state);
+        sites.set(domainId, { template, furniture: template.boilerplate(), pages: 0 });
+      })
+      .catch(() => sites.delete(domainId));
+  };
+
+  return {
+    of(domainId) {
+      const site = sites.get(domainId);
+      if (site === undefined) load(domainId);
+      return site === undefined || site === 'loading' || site.furniture.length === 0 ? undefined : site.furniture;
+    },
+    learn(domainId, blocks) {
+      const site = sites.get(domainId);
+      if (site === undefined || site === 'loading') return;
+      site.template.add(blocks);
+      if (++site.pages % RENEW_AFTER !== 0) return;
+      site.furniture = site.template.boilerplate();
+      // A loss costs a little learning; nothing waits for it.
+      saveTemplate(sql, domainId, site.template.state()).catch(() => {});
+    },
+  };
+}
