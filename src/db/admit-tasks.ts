@@ -120,12 +120,13 @@ export function updateCrawls(sql: Sql, deltas: readonly CrawlDelta[]): Promise<C
        pages_discovered = j.discovered, pages_crawled = j.crawled, pages_failed = j.failed, pages_skipped = j.skipped,
        pages_cancelled = j.cancelled, current_depth = j.depth, admit_at = j.admit_at, links_refused = j.refused,
        updated_at = now(), started_at = coalesce(c.started_at, CASE WHEN j.crawled + j.failed + j.skipped > 0 THEN now() END),
-       status = CASE WHEN j.ended AND j.crawled = 0 THEN 'failed' WHEN j.ended THEN 'completed'
+       status = CASE WHEN j.ended AND j.cancelled = j.discovered THEN 'cancelled'
+         WHEN j.ended AND j.crawled = 0 THEN 'failed' WHEN j.ended THEN 'completed'
          WHEN j.before = 'pending' AND j.crawled + j.failed + j.skipped > 0 THEN 'running' ELSE c.status END,
        tell_end = c.tell_end OR j.ended,
        completed_at = CASE WHEN j.ended THEN now() ELSE c.completed_at END,
-       error_code = CASE WHEN j.ended AND j.crawled = 0 THEN 'NOTHING_FETCHED' ELSE c.error_code END,
-       error = CASE WHEN j.ended AND j.crawled = 0 THEN 'no page of this crawl could be fetched' ELSE c.error END
+       error_code = CASE WHEN j.ended AND j.crawled = 0 AND j.cancelled < j.discovered THEN 'NOTHING_FETCHED' ELSE c.error_code END,
+       error = CASE WHEN j.ended AND j.crawled = 0 AND j.cancelled < j.discovered THEN 'no page of this crawl could be fetched' ELSE c.error END
      FROM judged j WHERE c.id = j.id
      RETURNING c.id, c.status, j.ended`,
     [toJson(deltas)],

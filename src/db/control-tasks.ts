@@ -126,16 +126,22 @@ export async function applyMoves(
          c.pages_cancelled + x.cancelled AS cancelled, c.pages_discovered AS discovered, c.status AS before, c.holds
        FROM json_to_recordset($1::json) AS x (crawl_id uuid, crawled int, failed int, skipped int, cancelled int)
        JOIN crawls c ON c.id = x.crawl_id ORDER BY c.id FOR UPDATE OF c
-     ), judged AS (SELECT *, holds = 0 AND discovered <= crawled + failed + skipped + cancelled AS ended FROM next)
+     ), counted AS (
+       SELECT *, discovered <= crawled + failed + skipped + cancelled AS done FROM next
+     ), judged AS (
+       SELECT *, done AND holds = 0 AND before IN ('pending', 'running', 'paused') AS ends,
+         NOT done AND before IN ('completed', 'failed', 'cancelled') AS opens FROM counted
+     )
      UPDATE crawls c SET pages_crawled = j.crawled, pages_failed = j.failed, pages_skipped = j.skipped, pages_cancelled = j.cancelled,
-       status = CASE
-         WHEN j.ended AND j.before IN ('pending', 'running', 'paused') THEN
-           CASE WHEN j.crawled > 0 THEN 'completed' WHEN j.cancelled = j.discovered THEN 'cancelled' ELSE 'failed' END
-         WHEN NOT j.ended AND j.before IN ('completed', 'failed', 'cancelled') THEN 'running'
-         ELSE c.status END,
-       tell_end = c.tell_end OR j.ended AND j.before IN ('pending', 'running', 'paused'),
-       completed_at = CASE WHEN j.ended THEN coalesce(c.completed_at, now()) END,
-       error = CASE WHEN j.ended THEN c.error END, error_code = CASE WHEN j.ended THEN c.error_code END, updated_at = now()
+       status = CASE WHEN j.opens THEN 'running' WHEN NOT j.ends THEN c.status
+         WHEN j.crawled > 0 THEN 'completed' WHEN j.cancelled = j.discovered THEN 'cancelled' ELSE 'failed' END,
+       tell_end = c.tell_end OR j.ends,
+       completed_at = CASE WHEN j.opens THEN NULL WHEN j.ends THEN now() ELSE c.completed_at END,
+       error = CASE WHEN j.opens THEN NULL WHEN j.ends AND j.crawled = 0 AND j.cancelled < j.discovered
+         THEN 'no page of this crawl could be fetched' ELSE c.error END,
+       error_code = CASE WHEN j.opens THEN NULL WHEN j.ends AND j.crawled = 0 AND j.cancelled < j.discovered
+         THEN 'NOTHING_FETCHED' ELSE c.error_code END,
+       updated_at = now()
      FROM judged j WHERE c.id = j.id`,
     [toJson(moves)],
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { type CrawlRow, getCrawlRow } from '../../src/db/crawls.ts';
+import { addHold, type CrawlRow, getCrawlRow } from '../../src/db/crawls.ts';
 import { controlCrawl } from '../../src/operations/control-crawl.ts';
 import { controlTask } from '../../src/operations/control-task.ts';
 import { resetDomain } from '../../src/operations/reset-domain.ts';
@@ -253,6 +253,38 @@ describe('a worker and a scheduler', () => {
       crawl.pages_discovered,
       crawl.pages_crawled + crawl.pages_failed + crawl.pages_skipped + crawl.pages_cancelled,
     );
+    await compare(id);
+  });
+
+  it('pausing and resuming again and again under load loses no page and no count', async () => {
+    await using site = await openSite((path, _request, response) => {
+      if (path === '/robots.txt') return;
+      const links = Array.from({ length: 8 }, (_, n) => `${path === '/' ? '' : path}/${n}`);
+      html(response, links, `${words} ${path}`);
+    });
+    const { id } = await startDeepCrawl(engine.app, { url: `${site.origin}/`, max_depth: 5, max_pages: 150 });
+    for (let round = 0; round < 12; round++) {
+      const { pages_crawled } = (await getCrawlRow(engine.database, id))!;
+      if (pages_crawled === 150) break;
+      const paused = await controlCrawl(engine.app, id, 'pause').catch((error: { code?: string }) => error);
+      await compare(id);
+      if ('code' in paused) {
+        assert.equal(paused.code, 'STATE_CONFLICT', 'only a crawl that has ended cannot be paused');
+        break;
+      }
+      await controlCrawl(engine.app, id, 'resume');
+      await untilCrawl(id, (crawl) => ended(crawl) || crawl.pages_crawled > pages_crawled);
+    }
+    const crawl = await untilCrawl(id, ended);
+    assert.deepEqual([crawl.status, crawl.pages_discovered, crawl.pages_crawled], ['completed', 150, 150]);
+    await compare(id);
+  });
+
+  it('a crawl that is cancelled while its sitemaps are read stays cancelled', async () => {
+    const { id } = await startCrawl(engine.app, { urls: ['http://127.0.0.1:1/'] });
+    await addHold(engine.database, id);
+    assert.equal((await controlCrawl(engine.app, id, 'cancel')).status, 'cancelled');
+    assert.equal((await controlCrawl(engine.app, id, 'cancel')).status, 'cancelled');
     await compare(id);
   });
 

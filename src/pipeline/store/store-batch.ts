@@ -51,7 +51,10 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
     const finished = await finishTasks(
       tx,
       options.workerId,
-      input.outcomes.map((outcome) => toTaskOutcome(outcome, input.rawRefs.get(outcome) ?? null)),
+      input.outcomes
+        .map((outcome) => toTaskOutcome(outcome, input.rawRefs.get(outcome) ?? null))
+        // Locks in the order in which everybody takes them.
+        .sort((a, b) => (a.id < b.id ? -1 : 1)),
     );
     const held = new Set(finished.map((task) => task.id));
     const accepted = input.outcomes.filter((outcome) => held.has(outcome.task.id));
