@@ -53,7 +53,7 @@ function englishShare(sample: string): number | undefined {
 async function detectLanguage(sample: string): Promise<string | undefined> {
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;
   if (letters < MIN_LETTERS) return undefined;
-  const { eld } = await import('eld/medium');
+  const { eld } = await import('eld/small');
   const result = eld.detect(sample);
   return result.language !== '' && (result.isReliable() || letters > 3 * MIN_LETTERS) ? result.language : undefined;
 }

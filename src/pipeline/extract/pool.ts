@@ -30,9 +30,30 @@ export interface PoolTask {
 const MAX_BATCH = 8;
 const MAX_RETURNS = 3;
 
+/** Pages above this have a thread of their own, so that a few giants never hold up everyone else. */
+const LARGE_BYTES = 512 * 1024;
+
 /** Threads start with the first pages and are replaced when one dies. */
 export function createExtractPool(settings: ExtractPoolOptions): ExtractPool {
   const size = settings.threads > 0 ? settings.threads : Math.max(1, Math.min(4, availableParallelism() - 1));
+  const usual = createLane(settings, size);
+  const large = createLane(settings, 1);
+  let closed = false;
+  return {
+    extract(raw, options = {}) {
+      if (closed) return Promise.reject(new AppError('CANCELLED', 'the extract pool is closed'));
+      const lane = raw.body.length > LARGE_BYTES ? large : usual;
+      return new Promise((resolve, reject) => lane.add({ raw, options, resolve, reject, returned: 0 }));
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      await Promise.all([usual.end(), large.end()]);
+    },
+  };
+}
+
+/** A queue and the threads that work it off. */
+function createLane(settings: ExtractPoolOptions, size: number) {
   const queue: PoolTask[] = [];
   const threads = new Set<PoolThread>();
   let closed = false;
@@ -67,14 +88,11 @@ export function createExtractPool(settings: ExtractPoolOptions): ExtractPool {
   }
 
   return {
-    extract(raw, options = {}) {
-      if (closed) return Promise.reject(new AppError('CANCELLED', 'the extract pool is closed'));
-      return new Promise((resolve, reject) => {
-        queue.push({ raw, options, resolve, reject, returned: 0 });
-        schedule();
-      });
+    add(task: PoolTask): void {
+      queue.push(task);
+      schedule();
     },
-    async [Symbol.asyncDispose]() {
+    async end(): Promise<void> {
       closed = true;
       const ended = new AppError('CANCELLED', 'the extract pool is closed');
       for (const task of queue.splice(0)) task.reject(ended);
