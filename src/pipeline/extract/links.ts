@@ -75,7 +75,7 @@ function anchorText(anchor: Element): string {
 export function readHeadings(head: PageHead): Heading[] {
   const headings: Heading[] = [];
   for (const element of head.headings) {
-    const text = textOf(element);
+    const text = textOf(element).replace(/\s*[¶#§\u200b]$/, '');
     if (text !== '' && headings.length < MAX_HEADINGS) headings.push({ level: Number(element.name[1]), text });
   }
   return headings;

@@ -14,7 +14,7 @@ export function readTitle(head: PageHead, url: string): string {
 function headingText(head: PageHead): string | undefined {
   for (const heading of head.headings) {
     if (heading.name !== 'h1') continue;
-    const text = textOf(heading);
+    const text = textOf(heading).replace(/\s*[¶#§\u200b]$/, '');
     if (text !== '') return text;
   }
   return undefined;

@@ -192,8 +192,17 @@ function isHidden(box: Box): boolean {
     (attribs.hidden !== undefined && attribs.hidden !== 'until-found') ||
     (attribs.style !== undefined && HIDDEN_STYLE.test(attribs.style)) ||
     (attribs['aria-hidden'] === 'true' && box.block && name !== 'img');
-  return (hidden && !isPanel(attribs)) || (box.hints & HINT.hidden) !== 0;
+  return (hidden && !isPanel(attribs)) || (box.hints & HINT.hidden) !== 0 || (name === 'a' && isPermalink(box.element));
 }
+
+/** The sign by a heading that links to the heading itself. */
+function isPermalink({ attribs, children }: Element): boolean {
+  if (attribs.href?.startsWith('#') !== true || children.length > 1) return false;
+  const [child] = children;
+  return child === undefined || (child.type === 'text' && PERMALINK.test(child.data));
+}
+
+const PERMALINK = /^[\s\u200b]*(?:[¶#§🔗]|\u200b)?[\s\u200b]*$/u;
 
 function isMarkedMain({ tag, element: { attribs } }: Box): boolean {
   return tag === 'main' || attribs.role === 'main' || attribs.itemprop === 'articleBody';

@@ -1,4 +1,5 @@
 import { allBelow, type Box, HINT, isWithin } from './box.ts';
+import { innerText, isByline, isCall, isNoise } from './lines.ts';
 
 const MIN_LEAD = 60;
 const MAX_LEAD = 1_000;
@@ -14,7 +15,7 @@ export function findLead(page: Box, root: Box): Box[] {
   let lead: Box[] = [];
   let seenHeading = false;
   for (const box of allBelow(page)) {
-    if (box === root) return seenHeading && fits(lead, root) ? lead : [];
+    if (box === root) return seenHeading && fits(lead, root) ? withoutRepeats(lead, root) : [];
     if (box.tag === 'h1') {
       seenHeading = true;
       lead = [];
@@ -31,6 +32,8 @@ export function findHeading(page: Box, root: Box): Box[] {
 
 function isLead(box: Box): boolean {
   if (!box.block || box.own < MIN_LEAD || box.ownLinked > box.own * 0.2 || box.own > MAX_LEAD) return false;
+  const line = innerText(box).trim();
+  if (isByline(line) || isCall(line) || isNoise(line)) return false;
   for (let up: Box | undefined = box; up !== undefined; up = up.parent) {
     if (up.tag === 'figure' || up.tag === 'figcaption' || up.tag === 'nav' || up.tag === 'li') return false;
     if ((up.hints & HINT.caption) !== 0) return false;
@@ -51,6 +54,18 @@ const JUNK_NAMES =
   HINT.advert |
   HINT.overlay |
   HINT.filters;
+
+/** A summary that opens the text as well is taken from there. */
+function withoutRepeats(lead: readonly Box[], root: Box): Box[] {
+  const start = innerText(root).slice(0, 3_000).replace(/\s+/g, ' ');
+  const seen = new Set<string>();
+  return lead.filter((box) => {
+    const line = innerText(box).replace(/\s+/g, ' ').trim();
+    if (seen.has(line) || start.includes(line)) return false;
+    seen.add(line);
+    return true;
+  });
+}
 
 function fits(lead: readonly Box[], root: Box): boolean {
   let length = 0;

@@ -20,6 +20,7 @@ const NOISE = new RegExp(
     '(?:\\d+ )?(?:comments?|replies|shares|views|likes|kommentare|commentaires|comentarios|comentários|commenti)(?: ?\\(?\\d*\\)?)?|(?:leave|post|add|write) (?:a|your) (?:comment|reply|review).{0,30}|join the (?:conversation|discussion).{0,20}|comments? (?:are|have been) (?:closed|disabled|turned off).{0,60}|(?:no|be the first to) comments?.{0,20}|tell us what you think.{0,10}|view (?:the )?discussion thread.{0,10}|post comment.{0,5}',
     'follow (?:us|me|him|her|them|@).{0,80}|follow [\\p{L} ]{2,30} on.{0,60}|like (?:us|this).{0,40}(?:facebook|story|article|post)?.{0,30}|subscribe(?: (?:now|today|here|to)\\b.{0,60})?|sign (?:up|in)(?: (?:here|now|today|for|to)\\b.{0,80})?|log ?in(?: (?:to|or)\\b.{0,40})?|register(?: now)?|newsletter(?: sign ?up)?|get (?:the|our) (?:app|newsletter).{0,60}|download (?:our|the) app.{0,40}',
     "related(?: (?:articles?|stories|posts?|news|content|links?|topics?|coverage|reading|video|videos|tags?))?:?|recommended(?: (?:for you|articles|stories|reading))?|trending(?: (?:now|stories))?|most (?:read|popular|viewed|shared)|more (?:stories|news|from|on|in|like this|articles|about)\\b.{0,60}|you (?:may|might)(?: also)? (?:like|be interested).{0,30}|don['’]t miss.{0,20}|up next|editor['’]s picks?|top stories|latest (?:news|stories|posts)|popular (?:posts|articles|now)|see also:?|also read:?|read (?:also|next):?|siehe auch:?|lesen sie auch:?|lire aussi:?|à lire aussi.{0,10}|leia também:?|lea también:?|leggi anche:?|mehr zum thema:?|artigos relacionados|related tags?:?",
+    'similar (?:threads|topics|discussions|questions)|all times are .{0,60}',
     'tags?:?|topics?:?|categor(?:y|ies):?|filed under:?|keywords?:?|labels?:?|schlagw[oö]rte?r?:?|mots-clés:?|etiquetas:?',
     'externer inhalt|quellen?(?:angaben)?:?|keine kommentare|kommentar schreiben|bildquelle.{0,40}|zurück(?: zur .{0,30})?|nach oben|zum seitenanfang|zur startseite|retour|voltar|volver|temas relacionados|notas relacionadas|ver más|saiba mais|dowiedz się więcej|czytaj (?:także|też|więcej).{0,40}|подробнее|читайте также.{0,40}',
     'image(?: \\d+ of \\d+)?|photos?|gallery|caption|close|video|watch(?: now| video| live)?|play(?: video)?|loading\\.*|next|previous|prev|back(?: to top)?|top|home|menu|skip.{0,30}|search|print|image source.{0,20}|just watched|replay|must watch|hide caption|toggle caption|enlarge this image|getty images?|source:?|zoom',
@@ -40,6 +41,30 @@ const BYLINE =
 /** A line that is never content: labels, buttons, counters, bare addresses. */
 export function isNoise(line: string): boolean {
   return line.length <= 200 && NOISE.test(line);
+}
+
+const RELATED =
+  /^(?:related\b|recommended\b|trending\b|most (?:read|popular|viewed|shared)|more (?:\S+ ){0,3}(?:stories|articles|news|posts|reading|videos|stuff|content)|more (?:from|on|in|about|like)\b|you (?:may|might)(?: also)? (?:like|enjoy|be interested)|don['’]t miss|up next|editor['’]s picks?|top stories|latest (?:news|stories|posts|articles)|popular (?:posts|articles|stories)|see also|also (?:read|on|see)\b|read (?:also|next|more)\b|further reading|explore further|similar (?:posts|articles|stories)|das könnte (?:sie|dich) (?:auch )?interessieren|mehr zum thema|lesen sie auch|weitere (?:artikel|beiträge|meldungen|themen)|verwandte (?:artikel|themen)|empfohlene|à lire aussi|lire aussi|sur le même (?:thème|sujet)|articles? (?:liés|similaires)|artículos relacionados|te puede interesar|leia também|veja também|artigos relacionados|leggi anche|articoli correlati|potrebbe interessarti|читайте также|похожие|по теме|zobacz także|czytaj także)/iu;
+
+/** A title over links to other texts. */
+export function isRelatedTitle(line: string): boolean {
+  return line.length <= 80 && RELATED.test(line);
+}
+
+const POST =
+  /^(?:join(?:ed|\s+date)?\s*:|location\s*:|from\s*:|posts?\s*:|messages\s*:|threads\s*:|likes?\s*:|reputation\s*:|rep power\s*:|(?:senior|junior|active|full|new|super)?\s*(?:member|moderator|administrator|admin|poster|user)$|registered(?: user)?|guest$|quote\s*:?$|reply$|report$|originally posted by|last edited|re:\s|#\d+$|\d+\s*(?:points?|likes?|votes?|answers?|replies)$|(?:asked|answered|edited|modified|viewed|posted|active)\s.{0,60}(?:ago|times|at \d|\d{4})|powered by|copyright ©|sent from my)/iu;
+
+/** A line about a post or its writer, as forums put them around each. */
+export function isPostLine(line: string): boolean {
+  return line.length <= 120 && (POST.test(line) || isByline(line));
+}
+
+const MORE =
+  /^(?:continue reading|read (?:more|on)|learn more|more|weiterlesen|mehr(?: lesen)?|lire (?:la suite|plus)|leer más|leia mais|leggi (?:tutto|di più)|lees (?:meer|verder)|czytaj więcej|читать (?:далее|дальше))\b.{0,60}$/iu;
+
+/** A link at the end of an excerpt that leads to the rest. */
+export function isMoreLink(line: string): boolean {
+  return line.length <= 120 && MORE.test(line);
 }
 
 /** A short paragraph that asks for something or points elsewhere. */

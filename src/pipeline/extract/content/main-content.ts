@@ -35,20 +35,32 @@ export function selectMain(document: Document, options: SelectOptions = {}): Mai
     return { root: page.text > 0 ? page : buildBoxes(document, { ...options, keepHidden: true }), kind: 'other' };
   const found = selectByKind(page, options);
   const length = keptLength(found.root);
-  return length >= MIN_CONTENT ? found : { ...found, root: widen(document, options, found.root, length) };
+  if (length < MIN_CONTENT) return { ...found, root: widen(document, options, found.root, length) };
+  if (POLICIES[found.kind].root === 'text' || length > page.shown * MIN_KEPT) return found;
+  // Lists of links are what such a page is made of.
+  return selectByKind(buildBoxes(document, options), options, true);
 }
+
+/** A page that loses more than this to its pruning was not what it seemed. */
+const MIN_KEPT = 0.5;
 
 /** Less than this is worth a second look, with less trust in names. */
 const MIN_CONTENT = 100;
 
+const WIDER = [
+  { spared: 0, keepHidden: false },
+  { spared: ~0, keepHidden: false },
+  { spared: ~0, keepHidden: true },
+];
+
 /** For pages that the usual way finds next to nothing on: all but the plainest furniture, then what is hidden too. */
 function widen(document: Document, options: SelectOptions, found: Box, length: number): Box {
   let best = { root: found, length };
-  for (const keepHidden of [false, true]) {
+  for (const { spared, keepHidden } of WIDER) {
     const page = buildBoxes(document, { ...options, keepHidden });
-    scoreBoxes(page, ~0);
+    scoreBoxes(page, spared);
     const root = wideRoot(page);
-    prune(root, POLICIES.service, '', new Set());
+    prune(root, { ...POLICIES.service, dropLinks: 'none' }, '', new Set());
     const kept = keptLength(root);
     if (kept > Math.max(best.length * 2, best.length + 50)) best = { root, length: kept };
     if (best.length >= MIN_CONTENT) return best.root;
@@ -66,13 +78,13 @@ function keptLength(box: Box): number {
   return length;
 }
 
-function selectByKind(page: Box, { signals = NO_SIGNALS, title = '' }: SelectOptions): MainContent {
+function selectByKind(page: Box, { signals = NO_SIGNALS, title = '' }: SelectOptions, keepLinks = false): MainContent {
   scoreBoxes(page);
   const best = bestRoot(page);
   const text = namedRoot(best) ?? best;
   const groups = findGroups(page);
   const kind = detectKind(page, text, groups, signals);
-  const policy = POLICIES[kind];
+  const policy: Policy = keepLinks ? { ...POLICIES[kind], dropLinks: 'none' } : POLICIES[kind];
   if (policy.spared !== 0) scoreBoxes(page, policy.spared, policy.extra);
   const root = policy.spared === 0 && policy.root === 'text' ? (policy.narrow ? text : best) : chooseRoot(page, policy);
   const lead = policy.dropTop ? findLead(page, root) : findHeading(page, root);

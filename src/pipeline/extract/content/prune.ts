@@ -1,6 +1,6 @@
 import { collapseInline } from '../render/text.ts';
 import { type Box, boxesBelow, HINT, linkDensity, PROSE } from './box.ts';
-import { innerText, isByline, isCall, isNoise } from './lines.ts';
+import { innerText, isByline, isCall, isMoreLink, isNoise, isPostLine, isRelatedTitle } from './lines.ts';
 import type { Policy } from './policy.ts';
 
 /** Takes out of a root what is not its content. `cards` are kept although they are mostly links. */
@@ -8,6 +8,7 @@ export function prune(root: Box, policy: Policy, title: string, cards: ReadonlyS
   if (policy.dropCards) for (const card of cards) card.removed = true;
   visit(root, { root, policy, cards });
   if (policy.dropTop) trimLead(root, title);
+  if (policy.dropCalls) dropRelated(root);
   dropLines(root, policy);
   if (policy.dropRepeats) dropRepeats(root);
   dropEmptyHeadings(root);
@@ -122,6 +123,21 @@ function isLeadWaste(box: Box, title: string): boolean {
   return line === title || isByline(line);
 }
 
+/** A title that promises other texts, and the links that follow it. */
+function dropRelated(box: Box): void {
+  let title: Box | undefined;
+  for (const child of box.children) {
+    if (typeof child === 'string' || child.removed || !child.block) continue;
+    if (title !== undefined && child.text > 0) {
+      if (linkDensity(child) > 0.3 && child.rawProse < 200) title.removed = child.removed = true;
+      title = undefined;
+      if (child.removed) continue;
+    }
+    if (isLine(child) && child.text <= 80 && isRelatedTitle(lineOf(child))) title = child;
+    else dropRelated(child);
+  }
+}
+
 /** Lines that say themselves that they are not content. */
 function dropLines(box: Box, policy: Policy): void {
   let mixed: boolean | undefined;
@@ -129,14 +145,24 @@ function dropLines(box: Box, policy: Policy): void {
     if (typeof child === 'string' || child.removed) continue;
     if (!child.block) {
       // A link between blocks stands on a line of its own: a button.
-      if (child.tag !== 'a' || !isLine(child) || child.text > 40) continue;
+      if (child.tag !== 'a' || !isLine(child) || child.text > 120) continue;
       mixed ??= box.children.some((other) => typeof other !== 'string' && other.block);
-      if (mixed && isNoise(lineOf(child))) child.removed = true;
-    } else if (child.tag !== 'pre' && child.tag !== 'table' && child.tag !== 'blockquote') {
+      const line = lineOf(child);
+      if ((mixed && isNoise(line)) || (isLast(child, box) && isMoreLink(line))) child.removed = true;
+    } else if (child.tag !== 'pre' && child.tag !== 'blockquote' && (child.tag !== 'table' || policy.dropUsers)) {
       if (isLine(child) && isDropped(child, policy)) child.removed = true;
       else dropLines(child, policy);
     }
   }
+}
+
+function isLast(child: Box, parent: Box): boolean {
+  for (let index = parent.children.length - 1; index >= 0; index--) {
+    const other = parent.children[index]!;
+    if (other === child) return true;
+    if (typeof other !== 'string' || other.trim() !== '') return false;
+  }
+  return false;
 }
 
 /** Small enough to be one line, in text and in elements: deep nests would be read again at every level. */
@@ -144,6 +170,7 @@ const isLine = (box: Box): boolean => box.text > 0 && box.text <= 400 && box.end
 
 function isDropped(box: Box, policy: Policy): boolean {
   const line = lineOf(box);
+  if (policy.dropUsers && isPostLine(line)) return true;
   if (isNoise(line)) return policy.dropCalls || (!HEADINGS.has(box.tag) && box.headings === 0);
   return policy.dropCalls && box.tag !== 'li' && isCall(line);
 }
