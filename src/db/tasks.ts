@@ -32,7 +32,7 @@ export interface TaskRow {
   completed_at: Date | null;
 }
 
-const COLUMNS = `t.id, t.crawl_id, d.domain, t.parent_id, t.url, t.status, t.priority, t.depth, t.score, t.attempt, t.failures,
+export const TASK_COLUMNS = `t.id, t.crawl_id, d.domain, t.parent_id, t.url, t.status, t.priority, t.depth, t.score, t.attempt, t.failures,
   t.max_retries, t.worker_id, t.http_status, t.code, t.message, t.response_ms, t.is_recurring, t.interval_s, t.visit,
   t.quarantined, t.dlq_retries, t.retry_at, t.raw_ref, t.created_by, t.due_at, t.created_at, t.started_at, t.completed_at`;
 
@@ -51,7 +51,7 @@ export interface TaskFilter {
 /** Newest first; `before` is the last id of the page before. */
 export function listTaskRows(sql: Sql, filter: TaskFilter): Promise<TaskRow[]> {
   return sql.query<TaskRow>(
-    `SELECT ${COLUMNS} FROM tasks t JOIN domains d ON d.id = t.domain_id
+    `SELECT ${TASK_COLUMNS} FROM tasks t JOIN domains d ON d.id = t.domain_id
      WHERE ($1::uuid IS NULL OR t.crawl_id = $1) AND ($2::text IS NULL OR d.domain = $2) AND ($3::text IS NULL OR t.status = $3)
        AND ($4::text IS NULL OR t.code = $4) AND ($5::uuid IS NULL OR t.parent_id = $5)
        AND ($6::text IS NULL OR position($6 IN t.url) > 0) AND ($7::uuid IS NULL OR t.id < $7)
@@ -71,7 +71,7 @@ export function listTaskRows(sql: Sql, filter: TaskFilter): Promise<TaskRow[]> {
 
 export async function getTaskRow(sql: Sql, id: string): Promise<TaskRow | undefined> {
   const [row] = await sql.query<TaskRow>(
-    `SELECT ${COLUMNS} FROM tasks t JOIN domains d ON d.id = t.domain_id WHERE t.id = $1`,
+    `SELECT ${TASK_COLUMNS} FROM tasks t JOIN domains d ON d.id = t.domain_id WHERE t.id = $1`,
     [id],
   );
   return row;

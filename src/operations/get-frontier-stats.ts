@@ -8,7 +8,10 @@ const upTo = (what: string) => z.number().int().describe(`${what} Counted up to 
 
 export const FrontierStats = z
   .object({
-    waiting: upTo('Tasks that may be fetched as soon as their domain is due.'),
+    waiting: z
+      .number()
+      .int()
+      .describe('Tasks that may be fetched as soon as their domain is due. Counted up to 100,000, estimated beyond.'),
     delayed: upTo('Retries and planned visits whose time has not come.'),
     in_flight: upTo('Tasks that are being fetched or read.'),
     paused: upTo('Tasks that are paused.'),

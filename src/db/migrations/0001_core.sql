@@ -360,6 +360,8 @@ CREATE INDEX tasks_due_idx ON tasks (due_at) WHERE status = 'pending' AND NOT re
 COMMENT ON INDEX tasks_due_idx IS 'finds retries and planned visits whose time has come';
 CREATE INDEX tasks_in_flight_idx ON tasks (domain_id, lease_until) WHERE status IN ('crawling', 'parsing');
 COMMENT ON INDEX tasks_in_flight_idx IS 'counts what a domain has in flight; the reaper reads it whole, for it is as small as that is';
+CREATE INDEX tasks_paused_idx ON tasks (crawl_id) WHERE status = 'paused';
+COMMENT ON INDEX tasks_paused_idx IS 'finds what is paused among millions that wait';
 CREATE INDEX tasks_list_idx ON tasks (crawl_id, id);
 COMMENT ON INDEX tasks_list_idx IS 'pages through the tasks of a crawl';
 CREATE INDEX tasks_failed_idx ON tasks (completed_at) WHERE status = 'failed';

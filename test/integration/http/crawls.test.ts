@@ -103,8 +103,28 @@ describe('crawls over HTTP', () => {
     assert.deepEqual([seeded.added, seeded.crawl.pages_discovered], [1, 2]);
     const waiting = (await ok('GET', `/frontier/urls?crawl_id=${deep.id}`)).items;
     assert.deepEqual(waiting.map((task: { priority: number }) => task.priority).sort(), [1, 5]);
+    const turn: string[] = [];
+    for (let cursor = ''; cursor !== 'end'; ) {
+      const query = `domain=example.net&limit=1${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
+      const part = await ok('GET', `/frontier/urls?${query}`);
+      turn.push(...part.items.map(({ url }: { url: string }) => new URL(url).pathname));
+      cursor = part.next_cursor ?? 'end';
+    }
+    assert.deepEqual(turn, ['/b', '/a', '/deep'], 'as they would be claimed');
+    await api.app.database.query(
+      `UPDATE tasks SET ready = false, due_at = now() + interval '1 hour' WHERE url = 'https://example.net/b'`,
+    );
+    const later = (await ok('GET', '/frontier/urls?state=delayed')).items;
+    assert.deepEqual(
+      later.map(({ url }: { url: string }) => url),
+      ['https://example.net/b'],
+    );
     const stats = await ok('GET', '/frontier/stats');
-    assert.ok(stats.waiting >= 3 && stats.busiest.some(({ domain }: { domain: string }) => domain === 'example.net'));
+    assert.ok(
+      stats.waiting >= 2 &&
+        stats.delayed === 1 &&
+        stats.busiest.some(({ domain }: { domain: string }) => domain === 'example.net'),
+    );
     assert.equal((await ok('DELETE', '/frontier?domain=example.net')).cancelled, 3);
     assert.equal(
       (await api.call('POST', '/frontier/add', { urls: more, crawl_id: deep.id })).body.code,

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { AddToFrontierInput, addToFrontier, FrontierAnswer } from '../../../operations/add-to-frontier.ts';
 import { ClearFrontierInput, clearFrontier, FrontierCleared } from '../../../operations/clear-frontier.ts';
 import { FrontierStats, getFrontierStats } from '../../../operations/get-frontier-stats.ts';
-import { ListTasksInput, listTasks, TaskPage } from '../../../operations/list-tasks.ts';
+import { ListFrontierInput, listFrontier } from '../../../operations/list-frontier.ts';
+import { TaskPage } from '../../../operations/list-tasks.ts';
 import { recover } from '../../../scheduler/recover.ts';
 import { route } from '../route.ts';
 
@@ -27,9 +28,9 @@ export const frontierRoutes = [
     summary: 'List what waits',
     tag,
     access: 'read',
-    query: ListTasksInput.omit({ status: true, code: true }),
+    query: ListFrontierInput,
     response: TaskPage,
-    handler: ({ app, query }) => listTasks(app, { ...query, status: 'pending' }),
+    handler: ({ app, query }) => listFrontier(app, query),
   }),
   route({
     method: 'POST',
