@@ -73,7 +73,7 @@ await fill();
 const collectionIds = (await database.query<{ id: string }>('SELECT id FROM collections ORDER BY name')).map(
   (row) => row.id,
 );
-const queries = Array.from({ length: Number(values.queries) * 2 + 40 }, () => words.query(8));
+const queries = Array.from({ length: Number(values.queries) * 2 + 40 }, () => words.query(5));
 for (const query of queries.splice(0, 40)) await ours(query);
 const half = Number(values.queries);
 // Alternating rounds, so that whatever else the machine does falls on both alike.
