@@ -5,16 +5,17 @@ type PairHealth = ProxyHealth & { domain_id: string };
 
 /**
  * What a batch of outcomes says about the proxies they came through, in the order the outcomes came. A proxy that failed
- * counts for all domains; a site that did not answer through it counts for that domain only, since either may be at fault.
+ * counts for all domains; a site that did not answer through it counts for that domain only, since either may be at fault;
+ * an answer of the site that is an error says nothing.
  */
 export function toProxyHealth(outcomes: readonly PageOutcome[]): { pairs: PairHealth[]; proxies: ProxyHealth[] } {
   const pairs = new Map<string, Tally<PairHealth>>();
   const proxies = new Map<string, Tally<ProxyHealth>>();
-  for (const { task, feedback } of outcomes) {
+  for (const { task, feedback, error } of outcomes) {
     const proxyId = feedback.failedProxy ?? task.proxy_id;
     if (proxyId === null) continue;
     const ok = feedback.failedProxy === undefined ? feedback.ok : false;
-    if (ok === undefined) continue;
+    if (ok === undefined || error?.category === 'http') continue;
     const key = `${task.domain_id} ${proxyId}`;
     const pair = pairs.get(key) ?? { ...blank(proxyId), domain_id: task.domain_id };
     pairs.set(key, count(pair, ok, feedback.latencyMs));
