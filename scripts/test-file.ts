@@ -43,6 +43,8 @@ export async function runTestFile(file: string, signal: AbortSignal): Promise<Fi
   let deepest = -1;
   for await (const { type, data } of events) {
     if (type === 'test:stdout' || type === 'test:stderr') result.output += data.message;
+    if (type === 'test:diagnostic' && /\b(Error|Warning):/.test(data.message ?? ''))
+      result.output += `${data.message}\n`;
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const isHeading = deepest > data.nesting || data.details?.type === 'suite';
     deepest = data.nesting;

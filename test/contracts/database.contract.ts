@@ -145,6 +145,18 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       assert.deepEqual(await database.query(`SELECT key FROM settings WHERE key = 'cut off'`), []);
     });
 
+    test('a connection that breaks between two statements of a transaction ends it, and nothing else', async () => {
+      const run = database.transaction(async (tx) => {
+        await tx.query(`INSERT INTO settings (key, value) VALUES ('torn', '1')`);
+        const [own] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+        await database.query('SELECT pg_terminate_backend($1, 5000)', [own!.pid]);
+        await new Promise((done) => setTimeout(done, 50));
+        await tx.query('SELECT 1');
+      });
+      await assert.rejects(run, { code: 'DATABASE_DOWN' });
+      assert.deepEqual(await database.query(`SELECT key FROM settings WHERE key = 'torn'`), []);
+    });
+
     test('its URL serves another client', async () => {
       const { default: pg } = await import('pg');
       const client = new pg.Client({ connectionString: database.url });

@@ -40,8 +40,6 @@ export async function createPostgresDatabase(options: PostgresOptions): Promise<
   const listener = createListener(() =>
     openConnection(async () => {
       const client = new TimedClient(clientConfig(url));
-      // Without a listener a connection that breaks would end the process.
-      client.on('error', () => {});
       await client.connect();
       return client;
     }, revive),
@@ -122,6 +120,9 @@ export async function ensureDatabase(serverUrl: string, name: string): Promise<v
 class TimedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super({ ...(typeof config === 'string' ? { connectionString: config } : config), connectionTimeoutMillis: 10_000 });
+    // A connection may break while nobody waits for an answer. Its next statement says so; unheard, this event would
+    // end the process.
+    this.on('error', () => {});
   }
 }
 

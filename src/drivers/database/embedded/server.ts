@@ -63,7 +63,7 @@ async function launch(
   child.unref();
   let ended: string | undefined;
   child.on('error', (error) => (ended = `FATAL: ${error.message}`));
-  child.on('exit', () => (ended ??= readFileSync(layout.log, 'utf8').slice(logStart)));
+  child.on('exit', () => (ended ??= readLog(layout, logStart)));
   const deadline = performance.now() + START_MS;
   while (ended === undefined && performance.now() < deadline) {
     const found = readPidFile(layout);
@@ -71,6 +71,14 @@ async function launch(
     await wait(10);
   }
   throw explainFailure(layout.root, ended ?? 'FATAL: it did not take connections in time');
+}
+
+function readLog({ log }: Layout, from: number): string {
+  try {
+    return readFileSync(log, 'utf8').slice(from);
+  } catch {
+    return 'FATAL: it left no log';
+  }
 }
 
 /** Starts the server, and once more while children of a killed one still hold its memory: they end by themselves. */
