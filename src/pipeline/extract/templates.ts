@@ -17,8 +17,9 @@ interface Known {
 }
 
 const MAX_SITES = 500;
-/** What is furniture is worked out anew after this many pages, and stored. */
+/** What is furniture is worked out anew after this many pages, and stored after this many. */
 const RENEW_AFTER = 20;
+const SAVE_AFTER = 500;
 
 export function createTemplates(sql: Sql): Templates {
   const sites = new LRUCache<string, Known | 'loading'>({ max: MAX_SITES });
@@ -45,8 +46,9 @@ export function createTemplates(sql: Sql): Templates {
       site.template.add(blocks);
       if (++site.pages % RENEW_AFTER !== 0) return;
       site.furniture = site.template.boilerplate();
-      // A loss costs a little learning; nothing waits for it.
-      saveTemplate(sql, domainId, site.template.state()).catch(() => {});
+      // A loss costs a little learning; nothing waits for it. The domain's row is busy: it is written seldom.
+      if (site.pages === RENEW_AFTER || site.pages % SAVE_AFTER === 0)
+        saveTemplate(sql, domainId, site.template.state()).catch(() => {});
     },
   };
 }

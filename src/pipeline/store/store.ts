@@ -4,6 +4,7 @@ import { notifyCrawls } from '../../db/crawls.ts';
 import { ensureDomains, recordFeedback } from '../../db/domains.ts';
 import { markWaiting } from '../../db/frontier.ts';
 import { recordProxyHealth } from '../../db/proxy-health.ts';
+import { relaxDurability } from '../../db/session.ts';
 import { type AppError, toAppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Blobs } from '../../ports/blobs.ts';
@@ -40,7 +41,7 @@ interface Waiting {
 const MAX_BATCH = 200;
 const MAX_BYTES = 8 * 1024 * 1024;
 /** A batch waits this long for company: pages of one moment are committed together. */
-const LINGER_MS = 25;
+const LINGER_MS = 50;
 
 /** Collects outcomes and commits them in batches, one batch at a time: what comes in meanwhile is the next batch. */
 export function createStore(deps: StoreDeps): Store {
@@ -131,23 +132,21 @@ export function createStore(deps: StoreDeps): Store {
   /** Nothing here is part of the page's truth: a crash in between costs a little time, mended by the scheduler. */
   async function afterCommit(result: BatchResult): Promise<void> {
     const { threshold, timeoutS, halfOpenSuccesses } = deps.settings.circuitBreaker;
-    await recordFeedback(deps.database, toFeedback(result.accepted), {
-      threshold,
-      timeoutS,
-      halfOpenSuccesses,
-      autothrottle: deps.settings.frontier.autothrottle,
-    });
+    const circuit = { threshold, timeoutS, halfOpenSuccesses, autothrottle: deps.settings.frontier.autothrottle };
     const { pairs, proxies } = toProxyHealth(result.accepted);
-    await recordProxyHealth(deps.database, pairs, proxies, deps.settings.proxy);
     const retried = result.accepted.filter(({ result: ended }) => ended.status === 'pending' && ended.delay_ms === 0);
-    await markWaiting(deps.database, [
-      ...new Set([...result.admitted.map((task) => task.domain_id), ...retried.map(({ task }) => task.domain_id)]),
-    ]);
+    const filled = [...result.admitted.map((task) => task.domain_id), ...retried.map(({ task }) => task.domain_id)];
+    await deps.database.transaction(async (tx) => {
+      await relaxDurability(tx);
+      await recordFeedback(tx, toFeedback(result.accepted), circuit);
+      await recordProxyHealth(tx, pairs, proxies, deps.settings.proxy);
+      await markWaiting(tx, [...new Set(filled)]);
+      await notifyCrawls(
+        tx,
+        result.crawls.map((crawl) => crawl.id),
+      );
+    });
     if (result.admitted.length > 0) await deps.dispatch.announce(result.admitted);
-    await notifyCrawls(
-      deps.database,
-      result.crawls.map((crawl) => crawl.id),
-    );
   }
 
   return {
