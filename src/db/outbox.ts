@@ -57,6 +57,11 @@ export async function returnOutbox(sql: Sql, rows: readonly OutboxRow[], error: 
   );
 }
 
+/** Ends the leases of workers that are known to be gone. */
+export async function expireOutbox(sql: Sql, workers: readonly string[]): Promise<void> {
+  await sql.query('UPDATE outbox SET worker_id = NULL, lease_until = NULL WHERE worker_id = ANY($1)', [workers]);
+}
+
 /** Asks for documents to be indexed (or, when deleted, taken out) again. */
 export async function queueDocuments(
   sql: Sql,

@@ -41,6 +41,12 @@ const serve = (site: DemoSite): SharedSite => ({
   [Symbol.asyncDispose]: () => Promise.resolve(site[Symbol.asyncDispose]()),
 });
 
+/** The origin of the site that some process serves for this data folder now. */
+export async function findSharedSite(dataDir: string): Promise<string | undefined> {
+  const port = readPort(join(dataDir, 'demo-port'));
+  return port !== undefined && (await isDemoSite(port)) ? `http://127.0.0.1:${port}` : undefined;
+}
+
 /** Uses another process's site, and serves it from here once that process has gone. */
 function follow(port: number): SharedSite {
   let own: DemoSite | undefined;

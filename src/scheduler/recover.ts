@@ -3,6 +3,7 @@ import { notifyCrawls } from '../db/crawls.ts';
 import { expireLeases, reapTasks } from '../db/finish-tasks.ts';
 import { markWaiting, promoteDue, sweepWaiting } from '../db/frontier.ts';
 import { reapJobs } from '../db/jobs.ts';
+import { expireOutbox } from '../db/outbox.ts';
 import { deleteWorkers } from '../db/workers.ts';
 import type { Database } from '../ports/database.ts';
 import { findDeadWorkers } from '../roles/membership.ts';
@@ -14,6 +15,7 @@ export async function recover(database: Database): Promise<number> {
   const dead = await findDeadWorkers(database);
   if (dead.length > 0) {
     await expireLeases(database, dead);
+    await expireOutbox(database, dead);
     await deleteWorkers(database, dead);
   }
   let total = 0;

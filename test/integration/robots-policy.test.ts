@@ -94,7 +94,7 @@ describe('robots policy', () => {
     const { policy, log, clock } = setUp(database, () => answer);
     const url = 'https://busy.example/x';
     const waits: (number | undefined)[] = [];
-    for (const next of [{ status: 503 }, new AppError('CONNECT_FAILED', 'refused'), new AppError('DNS_FAILED', '?')]) {
+    for (const next of [{ status: 503 }, new AppError('CONNECT_FAILED', 'refused'), new AppError('TIMEOUT', '?')]) {
       answer = next;
       const verdict = await policy.check(url);
       assert.equal(verdict.allowed, false);
@@ -133,10 +133,14 @@ describe('robots policy', () => {
     assert.deepEqual(log, ['turn moved.example', 'get https://moved.example/robots.txt', 'turn other.example']);
   });
 
-  it('says so when the site itself is out of bounds, and keeps nothing', async () => {
+  it('says so when the site itself is out of bounds or has no address, and keeps nothing', async () => {
     await using database = await createTestDatabase();
-    const { policy } = setUp(database, () => new AppError('URL_BLOCKED', 'private'));
+    const { policy } = setUp(
+      database,
+      ({ url }) => new AppError(url.includes('inside') ? 'URL_BLOCKED' : 'DNS_FAILED', 'no'),
+    );
     await assert.rejects(policy.check('https://inside.example/x'), { code: 'URL_BLOCKED' });
+    await assert.rejects(policy.check('https://mistyped.example/x'), { code: 'DNS_FAILED' });
     await assert.rejects(policy.check('not an address'), { code: 'URL_INVALID' });
     assert.deepEqual(await database.query('SELECT 1 FROM robots'), []);
   });

@@ -14,13 +14,15 @@ const MAX_TTL_MS = 86_400_000;
 const MAX_BYTES = 8 * MAX_ROBOTS_BYTES;
 const FIRST_RETRY_MS = 60_000;
 const LAST_RETRY_MS = 3_600_000;
+const NO_SITE: ReadonlySet<string> = new Set(['URL_BLOCKED', 'DNS_FAILED']);
 
 type Options = RobotsPolicyOptions & { now(): number };
 
 /**
  * Asks a site for its robots.txt and says what the answer means:
  * 2xx: its rules; other 4xx, and an endless chain of redirects: no rules; 429, 5xx or no answer: nothing may be fetched
- * until it is asked again, first after a minute, then ever later.
+ * until it is asked again, first after a minute, then ever later. A host that has no address rejects with
+ * DNS_FAILED: there is no site whose rules to wait for, and a mistyped name is told at once.
  */
 export async function fetchRobots(
   origin: string,
@@ -50,8 +52,8 @@ export async function fetchRobots(
     if (error.code === 'PROXY_FAILED')
       throw new AppError('PROXY_FAILED', error.message, { cause: error, details: { proxyId: proxy?.id } });
     if (error.code === 'TOO_MANY_REDIRECTS') return lasting('allow_all', null, '');
-    // The site itself is out of bounds, or nobody wants to know any more: that is not about its robots.txt.
-    if (error.code === 'CANCELLED' || (error.code === 'URL_BLOCKED' && hops === 0)) throw error;
+    // The site itself is out of bounds or not there, or nobody wants to know any more: that is not about its robots.txt.
+    if (error.code === 'CANCELLED' || (NO_SITE.has(error.code) && hops === 0)) throw error;
     return unavailable(null);
   }
 

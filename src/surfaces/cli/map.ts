@@ -5,6 +5,7 @@ import { currentSettings } from '../../config/current.ts';
 import { AppError } from '../../errors.ts';
 import { discoverUrls } from '../../pipeline/discover/discover-urls.ts';
 import { DISCOVER_SOURCES, type DiscoverSummary } from '../../pipeline/discover/types.ts';
+import { allowDemo } from './allow-demo.ts';
 
 const USAGE =
   'crawl4r map SITE [--source sitemap,robots,feeds,links,common_crawl] [--pattern GLOB] [--limit N] [--search QUERY] [--json]';
@@ -24,7 +25,7 @@ const Options = z.object({
 /** `crawl4r map SITE`: the addresses of a site, one a line. No database is needed; robots.txt and delays are kept. */
 export async function run(args: string[]): Promise<void> {
   const { site, options } = readCommand(args);
-  const { settings } = currentSettings();
+  const settings = await allowDemo(currentSettings().settings, site);
   await using web = openWeb(settings);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());

@@ -2,6 +2,7 @@ import { openWeb } from '../../app.ts';
 import { currentSettings } from '../../config/current.ts';
 import { AppError } from '../../errors.ts';
 import { scrapePage } from '../../operations/scrape-page.ts';
+import { allowDemo } from './allow-demo.ts';
 import { readArguments, readChoice } from './arguments.ts';
 import { print, printJson } from './terminal.ts';
 
@@ -13,7 +14,7 @@ export async function run(args: string[]): Promise<void> {
   const { values, positionals } = readArguments(args, USAGE, { format: text, render: text }, { min: 1, max: 1 });
   const format = readChoice(values, 'format', ['md', 'text', 'json', 'html', 'links']) ?? 'md';
   const render = readChoice(values, 'render', ['never', 'auto', 'always']) ?? 'auto';
-  const { settings } = currentSettings();
+  const settings = await allowDemo(currentSettings().settings, positionals[0]!);
   await using web = openWeb(settings);
   const { response, page } = await scrapePage(web, settings, positionals[0]!, render);
   if (response.status >= 400)
