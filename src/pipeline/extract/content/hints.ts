@@ -126,7 +126,7 @@ const RULES: readonly [bit: number, pattern: RegExp][] = [
 /** Whole attributes repeat over a site's pages, their words over all sites. */
 const knownNames = new Map<string, number>();
 const knownWords = new Map<string, number>();
-const MAX_KNOWN = 30_000;
+const MAX_KNOWN = 60_000;
 const MAX_LENGTH = 600;
 
 export function readHints(attribs: Record<string, string>): number {
