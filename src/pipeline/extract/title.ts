@@ -45,15 +45,12 @@ function withoutSiteName(raw: string, heading: string | undefined, sites: readon
   const title = collapse(raw);
   const parts = title.split(SEPARATOR).filter((part) => part !== '');
   if (parts.length < 2) return title;
-  if (
-    heading !== undefined &&
-    heading.length >= 4 &&
-    key(title) !== key(heading) &&
-    parts.some((part) => key(part) === key(heading))
-  )
-    return heading;
+  // The heading is the title if the title has it; at the end it is the site's name, on sites with one heading for all.
+  const at = heading === undefined ? -1 : parts.findIndex((part) => key(part) === key(heading));
+  if (heading !== undefined && heading.length >= 4 && at >= 0 && at < parts.length - 1) return heading;
   if (heading !== undefined && heading.length >= 10 && title.startsWith(heading)) return heading;
   const isSite = (part: string): boolean =>
+    (at === parts.length - 1 && key(part) === key(heading ?? '')) ||
     sites.some(
       (site) =>
         key(part) === site || (site.length > 4 && key(part).startsWith(site) && key(part).length < site.length + 20),
@@ -62,5 +59,7 @@ function withoutSiteName(raw: string, heading: string | undefined, sites: readon
   if (isSite(last))
     return withoutSiteName(title.slice(0, title.lastIndexOf(last)).replace(/[\s|–—·•»›:-]+$/, ''), heading, sites);
   if (isSite(parts[0]!)) return title.slice(title.indexOf(parts[0]!) + parts[0]!.length).replace(/^[\s|–—·•»›:-]+/, '');
-  return title;
+  // A bar hardly ever stands inside a title.
+  const bar = title.lastIndexOf(' | ');
+  return bar >= 10 ? title.slice(0, bar).trim() : title;
 }

@@ -103,7 +103,7 @@ const RULES: readonly [bit: number, pattern: RegExp][] = [
   ],
   [
     HINT.hidden,
-    /\b(sr only|visually ?hidden|screen reader( text)?|screenreader\w*|assistive text|a11y hidden|element invisible|print only|visible print( block| inline)?)\b/,
+    /\b(sr only|visually ?hidden|screen reader( text)?|screenreader\w*|assistive text|a11y hidden|element invisible|print only|visible print( block| inline)?|mw editsection|edit ?section|mw cite backlink|noprint)\b/,
   ],
   [
     HINT.toc,

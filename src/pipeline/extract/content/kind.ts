@@ -1,7 +1,7 @@
 import type { PageKind } from '../types.ts';
 import { allBelow, type Box, HINT, isWithin } from './box.ts';
 import { type Group, isCardGroup } from './groups.ts';
-import type { PageSignals } from './signals.ts';
+import { FORUM_MAKERS, type PageSignals } from './signals.ts';
 
 /** Share of the shown text that must sit in cards before a page is a list of them. */
 const CARD_SHARE = 0.5;
@@ -26,10 +26,25 @@ export function detectKind(page: Box, best: Box, groups: readonly Group[], signa
 }
 
 function isForum(page: Box, groups: readonly Group[], signals: PageSignals): boolean {
-  const posts = groups.filter((group) => isPostGroup(group));
+  if (signals.article) return false;
+  const posts = groups.filter(isPostGroup);
   const prose = Math.max(...posts.map((group) => group.prose), 0);
-  if (signals.forum && !signals.article) return prose > 0 || hasPosts(page);
-  return !signals.article && !signals.product && prose > page.rawProse * 0.6 && prose > 500;
+  if (signals.forum || isMadeByForum(page)) return prose > 0 || hasPosts(page);
+  if (signals.product || prose <= page.rawProse * 0.6) return false;
+  return prose > 500 || posts.some(hasWriters);
+}
+
+/** Forum software often names itself on the outermost elements. */
+function isMadeByForum(page: Box): boolean {
+  return page.page
+    .slice(0, 4)
+    .some(({ element: { attribs } }) => FORUM_MAKERS.test(`${attribs.id ?? ''} ${attribs.class ?? ''}`));
+}
+
+/** Each item shows who wrote it. */
+function hasWriters({ items }: Group): boolean {
+  const signed = items.filter((item) => allBelow(item).some((box) => (box.hints & HINT.user) !== 0));
+  return items.length >= 3 && signed.length >= items.length * 0.8;
 }
 
 /** Several people's words, one after the other. */

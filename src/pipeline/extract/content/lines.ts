@@ -52,7 +52,7 @@ export function isRelatedTitle(line: string): boolean {
 }
 
 const POST =
-  /^(?:join(?:ed|\s+date)?\s*:|location\s*:|from\s*:|posts?\s*:|messages\s*:|threads\s*:|likes?\s*:|reputation\s*:|rep power\s*:|(?:senior|junior|active|full|new|super)?\s*(?:member|moderator|administrator|admin|poster|user)$|registered(?: user)?|guest$|quote\s*:?$|reply$|report$|originally posted by|last edited|re:\s|#\d+$|\d+\s*(?:points?|likes?|votes?|answers?|replies)$|(?:asked|answered|edited|modified|viewed|posted|active)\s.{0,60}(?:ago|times|at \d|\d{4})|powered by|copyright ©|sent from my)/iu;
+  /^(?:join(?:ed|\s+date)?\s*:|location\s*:|from\s*:|posts?\s*:|messages\s*:|threads\s*:|likes?\s*:|reputation\s*:|rep power\s*:|(?:senior|junior|active|full|new|super)?\s*(?:member|moderator|administrator|admin|poster|user)$|registered(?: user)?|guest$|quote\s*:?$|reply$|report$|originally posted by|last edited|re:\s|#\d+$|\d+\s*(?:points?|likes?|votes?|answers?|replies)$|(?:asked|answered|edited|modified|viewed|posted|active)\s.{0,60}(?:ago|times|at \d|\d{4})|powered by|copyright ©|sent from my|who is online|users browsing|post (?:a )?reply|new (?:topic|thread)|reply to (?:this )?(?:topic|thread)|you (?:must|need to) (?:log ?in|be logged in|register)|thread starter|page \d+ of \d+)/iu;
 
 /** A line about a post or its writer, as forums put them around each. */
 export function isPostLine(line: string): boolean {

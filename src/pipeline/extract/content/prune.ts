@@ -170,7 +170,7 @@ const isLine = (box: Box): boolean => box.text > 0 && box.text <= 400 && box.end
 
 function isDropped(box: Box, policy: Policy): boolean {
   const line = lineOf(box);
-  if (policy.dropUsers && isPostLine(line)) return true;
+  if (policy.dropUsers && box.own === box.text && isPostLine(line)) return true;
   if (isNoise(line)) return policy.dropCalls || (!HEADINGS.has(box.tag) && box.headings === 0);
   return policy.dropCalls && box.tag !== 'li' && isCall(line);
 }

@@ -32,10 +32,10 @@ const SERVICE =
   /^(?:Service|ProfessionalService|LocalBusiness|\w*Business|MedicalClinic|LegalService|FinancialService|FinancialProduct)$/;
 const DOCS = /^(?:TechArticle|APIReference)$/;
 
-const FORUM_MAKERS =
+export const FORUM_MAKERS =
   /phpbb|vbulletin|xenforo|discourse|flarum|nodebb|mybb|simple machines|vanilla|invision|ip\.?board|fluxbb|punbb|woltlab|askbot|question2answer|bbpress/i;
 const DOCS_MAKERS =
-  /docutils|sphinx|docusaurus|mkdocs|gitbook|vuepress|vitepress|jsdoc|javadoc|doxygen|readme\.io|antora|asciidoctor|rustdoc|pdoc|nextra|starlight|docsify|mdbook|typedoc/i;
+  /docutils|sphinx|docusaurus|mkdocs|gitbook|vuepress|vitepress|jsdoc|javadoc|doxygen|readme\.io|antora|asciidoctor|rustdoc|pdoc|nextra|starlight|docsify|mdbook|typedoc|mediawiki|dokuwiki|confluence/i;
 const FORUM_PATH =
   /(?:^|[/._-])(?:forums?|threads?|topics?|viewtopic|showthread|discussions?|questions?|community|board|boards|bbs)(?:[/._?-]|$)|\/t\/[\w-]+\/\d+|\/comments\/\w+\//i;
 const DOCS_PATH =
