@@ -21,6 +21,7 @@ export interface TaskOutcome {
 
 export interface FinishedTask {
   id: string;
+  attempt: number;
   crawl_id: string;
   depth: number;
   status: string;
@@ -42,7 +43,7 @@ export function finishTasks(sql: Sql, workerId: string, outcomes: readonly TaskO
        id uuid, attempt int, status text, code text, message text, http_status int, response_ms int,
        raw_ref text, raw_meta jsonb, delay_ms int, failed int, retry_ms float8)
      WHERE t.id = x.id AND t.attempt = x.attempt AND t.worker_id = $1 AND t.status IN ('crawling', 'parsing')
-     RETURNING t.id, t.crawl_id, t.depth, t.status`,
+     RETURNING t.id, t.attempt, t.crawl_id, t.depth, t.status`,
     [workerId, toJson(outcomes)],
   );
 }

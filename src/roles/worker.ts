@@ -32,6 +32,9 @@ interface Held {
   turn: Turn;
 }
 
+/** A task that was paused and resumed may be held twice: its older attempt is still on its way back. */
+const keyOf = ({ id, attempt }: ClaimedTask) => `${id} ${attempt}`;
+
 /** Room for this share of the worker must be free before it claims: large claims cost less than many small ones. */
 const CLAIM_SHARE = 0.25;
 /** How long before its time a domain's turn may be taken. */
@@ -135,7 +138,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
       log.error('task_not_stored', { task: task.id, url: task.url, error: toAppError(error).message });
       await releaseTasks(database, membership.id, [task]).catch(() => {});
     } finally {
-      held.delete(task.id);
+      held.delete(keyOf(task));
       bell.ring();
     }
   }
@@ -157,7 +160,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
       const terms = { delayMs: task.delay_ms, stepMs: task.step_ms, lengthMs: task.length_ms, waitMs: task.wait_ms };
       const turn = turns.get(task.domain_id) ?? new Turn(terms, askedAt, answeredAt);
       turns.set(task.domain_id, turn);
-      held.set(task.id, { task, turn });
+      held.set(keyOf(task), { task, turn });
       if (isSuspect(task)) suspects.push({ task, turn });
       else void work({ task, turn });
     }
@@ -213,7 +216,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
   } finally {
     signal.removeEventListener('abort', stop);
     clearInterval(renewal);
-    for (const { task } of suspects) held.delete(task.id);
+    for (const { task } of suspects) held.delete(keyOf(task));
     await releaseTasks(
       database,
       membership.id,

@@ -56,8 +56,9 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
         // Locks in the order in which everybody takes them.
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     );
-    const held = new Set(finished.map((task) => task.id));
-    const accepted = input.outcomes.filter((outcome) => held.has(outcome.task.id));
+    // By attempt: a task that was paused and resumed may be in a batch twice, and only its latest attempt counts.
+    const held = new Map(finished.map((task) => [task.id, task.attempt]));
+    const accepted = input.outcomes.filter(({ task }) => held.get(task.id) === task.attempt);
     const near = await findNearDuplicates(tx, accepted);
     const pages = await storePages(tx, accepted, input.rawRefs, near);
     await fileSimhashes(tx, accepted, pages);

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LRUCache } from 'lru-cache';
+import { pauseTasks, resumeTasks } from '../../src/db/control-tasks.ts';
+import { getCrawlRow } from '../../src/db/crawls.ts';
+import { claimTasks, markWaiting } from '../../src/db/frontier.ts';
+import { createScope } from '../../src/pipeline/frontier/scope.ts';
+import type { PageOutcome } from '../../src/pipeline/outcome.ts';
+import { storeBatch } from '../../src/pipeline/store/store-batch.ts';
+import { seedCrawl } from '../support/crawls.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+test('of two attempts at a task in one batch, only the latest is stored and counted', async () => {
+  await using database = await createTestDatabase();
+  const crawlId = await seedCrawl(database, ['http://twice.test/']);
+  const row = (await getCrawlRow(database, crawlId))!;
+  const claim = async () => {
+    const limits = { workerId: 'w', max: 10, leaseMs: 60_000, defaultRps: 0, defaultConcurrency: 10 };
+    const [task] = await claimTasks(database, { ...limits, windowMs: 2_000, aheadMs: 100 });
+    return task!;
+  };
+  const stale = await claim();
+  await pauseTasks(database, { crawlId });
+  await resumeTasks(database, { crawlId });
+  await markWaiting(database, [stale.domain_id]);
+  const fresh = await claim();
+  assert.deepEqual([stale.attempt, fresh.attempt], [1, 2]);
+  const outcome = (task: typeof stale): PageOutcome => ({
+    task,
+    crawl: { row, scope: createScope([], {}), seen: new LRUCache({ max: 10 }) },
+    candidates: [],
+    refused: {},
+    feedback: {},
+    result: {
+      status: 'completed',
+      code: null,
+      message: null,
+      http_status: 200,
+      response_ms: 1,
+      raw_meta: null,
+      delay_ms: 0,
+      failed: 0,
+    },
+  });
+  const result = await storeBatch(
+    database,
+    { workerId: 'w', maxNewUrlsPerSecond: 0, recurrence: { floorS: 1, ceilingS: 2 } },
+    { outcomes: [outcome(stale), outcome(fresh)], rawRefs: new Map(), domainIds: new Map() },
+  );
+  assert.deepEqual(
+    result.accepted.map(({ task }) => task.attempt),
+    [2],
+  );
+  assert.equal((await getCrawlRow(database, crawlId))!.pages_crawled, 1);
+});
