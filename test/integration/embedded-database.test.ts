@@ -29,21 +29,22 @@ interface Held {
 const HOLD = join(import.meta.dirname, '../support/hold-database.ts');
 const isRoot = process.getuid?.() === 0;
 
-function spawnHolder(dataDir: string, prefix: string[] = []): ChildProcessWithoutNullStreams {
-  const [program, ...args] = [...prefix, process.execPath, HOLD, dataDir];
+function spawnHolder(dataDir: string, prefix: string[] = [], watchdogS = 60): ChildProcessWithoutNullStreams {
+  const [program, ...args] = [...prefix, process.execPath, HOLD, dataDir, String(watchdogS)];
   return spawn(program!, args, { stdio: 'pipe' });
 }
 
 /** Another process of ours that has the database of `dataDir` open. */
-async function hold(dataDir: string, prefix: string[] = []): Promise<Held> {
-  const child = spawnHolder(dataDir, prefix);
+async function hold(dataDir: string, prefix: string[] = [], watchdogS = 60): Promise<Held> {
+  const child = spawnHolder(dataDir, prefix, watchdogS);
   let errors = '';
   child.stderr.on('data', (text) => (errors += text));
   for await (const line of child.stdout) return { child, ...JSON.parse(String(line)) };
   throw new Error(`the process said nothing: ${errors}`);
 }
 
-async function end({ child }: Pick<Held, 'child'>): Promise<number | null> {
+async function end({ child, code, message }: Held): Promise<number | null> {
+  assert.equal(code, undefined, message);
   const ended = new Promise<number | null>((done) => child.once('exit', done));
   child.stdin.end();
   return ended;
@@ -131,9 +132,8 @@ test('a server whose process was killed is taken over by the next start', () =>
 
 test('a server that nobody takes over is stopped by its watchdog', () =>
   withCluster(async (folder) => {
-    const held = await hold(folder);
+    const held = await hold(folder, [], 1);
     await kill(held);
-    assert(runs(held.server, folder));
     await until(() => !runs(held.server, folder));
   }));
 

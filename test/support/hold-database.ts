@@ -1,4 +1,5 @@
 // Opens the embedded database of a folder and holds it until stdin closes. Prints one JSON line when it is open.
+//   hold-database.ts FOLDER [SECONDS between the watchdog's looks]
 import { createEmbeddedDatabase } from '../../src/drivers/database/embedded.ts';
 import type { AppError } from '../../src/errors.ts';
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
  * When a process started, as an opaque word; undefined when it is gone. A pid alone is not a name: it is given to
@@ -34,6 +34,18 @@ export function isServerOf(pid: number, folder: string): boolean {
   }
   const command = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
   return command.includes(folder);
+}
+
+/** Whether any process still works in `folder`: children of a server that was killed outlive it by a moment. */
+export function isInUse(folder: string): boolean {
+  if (process.platform !== 'linux') return false;
+  return readdirSync('/proc').some((name) => {
+    try {
+      return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`) === folder;
+    } catch {
+      return false;
+    }
+  });
 }
 
 function readCommand(pid: number): string {

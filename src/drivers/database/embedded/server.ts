@@ -6,7 +6,7 @@ import type { Binaries } from './binaries.ts';
 import { explainFailure } from './cluster.ts';
 import type { Layout } from './folder.ts';
 import { type ServerTuning, serverOptions } from './options.ts';
-import { isServerOf, processStart, runEnv } from './process.ts';
+import { isInUse, isServerOf, processStart, runEnv } from './process.ts';
 
 export interface RunningServer {
   pid: number;
@@ -19,19 +19,19 @@ const STOP_MS = 60_000;
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 
 /**
- * The server that already runs on this cluster, once it takes connections. None: a pid file that a crash left behind
- * is removed, since the server itself would take any process of that pid for its predecessor.
+ * The server that already runs on this cluster, once it takes connections. None: a pid file that a crash left behind is
+ * removed, since the server takes any process of that pid, even a dead one nobody has buried, for its predecessor.
  */
 export async function findServer(layout: Layout): Promise<RunningServer | undefined> {
   const deadline = performance.now() + START_MS;
   while (performance.now() < deadline) {
     const found = readPidFile(layout);
     if (found === undefined) return undefined;
-    if (!isServerOf(found.pid, layout.cluster)) {
-      if (processStart(found.pid) !== undefined) rmSync(layout.pidFile, { force: true });
+    if (!isServerOf(found.pid, layout.cluster) && !isInUse(layout.cluster)) {
+      rmSync(layout.pidFile, { force: true });
       return undefined;
     }
-    if (found.status === 'ready' && existsSync(found.socketFolder)) return found;
+    if (found.status === 'ready' && isServerOf(found.pid, layout.cluster)) return found;
     await wait(20);
   }
   throw explainFailure(layout.root, 'FATAL: the server of this folder neither starts nor stops');
@@ -83,7 +83,7 @@ function readLog({ log }: Layout, from: number): string {
 
 /** Starts the server, and once more while children of a killed one still hold its memory: they end by themselves. */
 export async function startServer(...how: Parameters<typeof launch>): Promise<RunningServer> {
-  const deadline = performance.now() + START_MS;
+  const deadline = performance.now() + STOP_MS;
   for (;;) {
     try {
       return await launch(...how);
