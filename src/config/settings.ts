@@ -38,7 +38,7 @@ export const Settings = z.object({
     postgresUrl: secret(),
     poolSize: count(10),
     /** Page cache of the PostgreSQL we start; never more than a quarter of the machine's memory. */
-    sharedBuffersMb: count(128),
+    sharedBuffersMb: count(64),
   }),
   redis: group({ url: secret(), poolSize: count(10) }),
   rabbitmq: group({ url: secret() }),

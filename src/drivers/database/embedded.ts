@@ -72,7 +72,7 @@ const urlOf = (socketFolder: string, database: string) =>
 async function ensureServer(layout: Layout, options: EmbeddedOptions): Promise<string> {
   const running = await findServer(layout);
   if (running !== undefined) return running.socketFolder;
-  const { sharedBuffersMb = 128, durable = true, watchdogS = 5 } = options;
+  const { sharedBuffersMb = 64, durable = true, watchdogS = 5 } = options;
   const binaries = findBinaries(layout.links);
   const account = chooseAccount(layout.root, layout.cluster, binaries);
   await prepareCluster(layout, account, binaries, { sharedBuffersMb, durable });

@@ -2,6 +2,7 @@ import { type Box, boxesBelow } from './content/box.ts';
 
 const MIN_BLOCK = 20;
 const MAX_BLOCKS = 500;
+const MAX_HASHED = 200;
 /** What must be left of a page when its boilerplate goes: characters, and share of what was there. */
 const MIN_LEFT = 200;
 const MIN_LEFT_SHARE = 0.3;
@@ -38,13 +39,15 @@ export function removeBoilerplate(root: Box, boilerplate: readonly string[]): vo
 const isTextBlock = (box: Box): boolean =>
   box.block && box.own >= MIN_BLOCK && box.own === box.text && box.tag !== 'pre';
 
+/** Over its first letters: blocks that begin alike for so long are the same. */
 function hashBlock(box: Box): string {
+  let left = MAX_HASHED;
   let high = 0x811c9dc5;
   let low = 0x1000193;
   const visit = (part: Box): void => {
     for (const child of part.children) {
       if (typeof child === 'string') {
-        for (let index = 0; index < child.length; index++) {
+        for (let index = 0; index < child.length && left > 0; index++, left--) {
           const code = child.charCodeAt(index);
           // Blanks, digits and ASCII marks up to 9.
           if (code <= 57 || code === 160) continue;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { computeSimhash } from './simhash.ts';
 import type { ExtractedPage, Heading, Link, PageKind, PageMetadata } from './types.ts';
 
@@ -19,6 +19,7 @@ export interface PageParts {
 
 /** What every format has in common: hashes over the text, and a value for all that it does not know. */
 export function completePage(parts: PageParts): ExtractedPage {
+  const bytes = Buffer.from(parts.text);
   return {
     kind: 'other',
     headings: [],
@@ -26,8 +27,8 @@ export function completePage(parts: PageParts): ExtractedPage {
     blocks: [],
     needsScripts: false,
     product: undefined,
-    contentHash: createHash('sha256').update(parts.text).digest('hex'),
-    simhash: computeSimhash(parts.text),
+    contentHash: hash('sha256', bytes, 'hex'),
+    simhash: computeSimhash(bytes),
     ...parts,
   };
 }

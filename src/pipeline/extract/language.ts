@@ -3,6 +3,7 @@ import { firstMeta, type PageHead } from './page-head.ts';
 const MIN_LETTERS = 20;
 const MIN_WORDS = 12;
 const SAMPLE = 3_000;
+const ENGLISH_SAMPLE = 1_200;
 
 /** The commonest English words; hardly any other language is full of them. */
 const ENGLISH = new Set(
@@ -18,7 +19,7 @@ const ENGLISH = new Set(
 export async function readLanguage(head: PageHead | undefined, text: string): Promise<string> {
   const said = head === undefined ? undefined : saidLanguage(head);
   const sample = text.slice(0, SAMPLE);
-  const english = englishShare(sample);
+  const english = englishShare(sample.slice(0, ENGLISH_SAMPLE));
   if (said !== undefined && !contradicts(said, english, sample)) return said;
   if (english !== undefined && english > 0.17) return 'en';
   return (await detectLanguage(sample)) ?? said ?? 'und';

@@ -2,10 +2,12 @@
 
 /** More words than this say nothing new about what a page is like. */
 const MAX_WORDS = 20_000;
-const OTHER_LETTER = /[\p{L}\p{N}]/u;
 
-/** The SimHash of a text as a signed decimal string, as a 64-bit database column holds it. Empty text gives "0". */
-export function computeSimhash(text: string): string {
+/**
+ * The SimHash of a text as a signed decimal string, as a 64-bit database column holds it. Empty text gives "0".
+ * The text comes as UTF-8: letters and digits of ASCII, without regard to case, and every byte beyond ASCII make words.
+ */
+export function computeSimhash(text: Uint8Array): string {
   // How often each value of each of the eight bytes occurred: eight steps a word in place of sixty-four.
   const counts = new Int32Array(8 * 256);
   let words = 0;
@@ -14,8 +16,7 @@ export function computeSimhash(text: string): string {
   let word = START;
   let letters = 0;
   for (let index = 0; index <= text.length && words < MAX_WORDS; index++) {
-    const sign = text.charCodeAt(index);
-    const code = sign < 128 ? ASCII[sign]! : letterAt(text, index, sign);
+    const code = index < text.length ? LETTERS[text[index]!]! : 0;
     if (code !== 0) {
       word = Math.imul(word ^ code, 0x01000193);
       letters++;
@@ -38,16 +39,11 @@ export function computeSimhash(text: string): string {
 
 const START = 0x811c9dc5;
 
-/** Letters and digits of ASCII as small letters; 0 for every other sign. */
-const ASCII = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[a-z0-9]/i.test(String.fromCharCode(code)) ? code | (code > 64 ? 32 : 0) : 0,
-);
-
-function letterAt(text: string, index: number, sign: number): number {
-  // Halves of a pair count as letters: what they stand for is a sign of its own.
-  if (sign >= 0xd800 && sign <= 0xdfff) return sign;
-  return index < text.length && OTHER_LETTER.test(text[index]!) ? text[index]!.toLowerCase().charCodeAt(0) : 0;
-}
+/** What a byte adds to a word; 0 ends the word. */
+const LETTERS = Uint8Array.from({ length: 256 }, (_, code) => {
+  if (code >= 128) return code;
+  return /[a-z0-9]/i.test(String.fromCharCode(code)) ? code | (code > 64 ? 32 : 0) : 0;
+});
 
 function mix(value: number): number {
   let hash = value;

@@ -209,6 +209,8 @@ function isMarkedMain({ tag, element: { attribs } }: Box): boolean {
 }
 
 function shownLength(text: string): number {
+  const trimmed = text.trim();
+  if (!/[\s\u00a0]{2}/.test(trimmed)) return trimmed.length;
   let length = 0;
   let blank = true;
   for (let index = 0; index < text.length; index++) {
