@@ -90,7 +90,7 @@ export function killTree(pid: number): void {
   }
 }
 
-export function familyOf(pid: number): number[] {
+function familyOf(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
     return [pid, ...children.flatMap((child) => familyOf(Number(child)))];

@@ -49,7 +49,7 @@ function bomEncoding(body: Uint8Array): string | undefined {
   return undefined;
 }
 
-export function charsetParameter(contentType: string | undefined): string | undefined {
+function charsetParameter(contentType: string | undefined): string | undefined {
   return /;\s*charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"']+))/i
     .exec(contentType ?? '')
     ?.slice(1)
