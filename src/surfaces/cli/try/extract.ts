@@ -14,10 +14,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export async function run(): Promise<void> {
   await runFilter(async (line) => {
     const { url, html, html_gz_b64: packed } = parseInput(line);
-    const body =
-      packed === undefined
-        ? Buffer.from(html ?? '', 'utf8')
-        : gunzipSync(Buffer.from(packed, 'base64'), { maxOutputLength: MAX_BYTES });
+    const body = packed === undefined ? Buffer.from(html ?? '', 'utf8') : unpack(packed);
     // A string in JSON is text already: whatever encoding its meta names is history.
     const page = await extractPage({
       url,
@@ -35,6 +32,14 @@ export async function run(): Promise<void> {
       product: product ?? null,
     };
   });
+}
+
+function unpack(packed: string): Buffer {
+  try {
+    return gunzipSync(Buffer.from(packed, 'base64'), { maxOutputLength: MAX_BYTES });
+  } catch (cause) {
+    throw new AppError('VALIDATION_FAILED', 'html_gz_b64 is not gzip in base64, or unpacks to too much', { cause });
+  }
 }
 
 function parseInput(line: Record<string, unknown>): z.infer<typeof Input> {
