@@ -14,7 +14,12 @@ export function findNode() {
 }
 
 export function launch(args) {
-  const child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', ...args], { cwd: root, stdio: 'inherit' });
+  const cache = path.join(root, 'node_modules', '.cache', 'node');
+  const child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { NODE_COMPILE_CACHE: cache, ...process.env },
+  });
   // A terminal sends Ctrl-C to the child as well; a second one from here would look like impatience.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
