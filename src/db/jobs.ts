@@ -110,6 +110,14 @@ export async function failJob(
   );
 }
 
+/** Ends the leases of workers that are known to be gone. */
+export async function expireJobs(sql: Sql, workerIds: readonly string[]): Promise<void> {
+  await sql.query(
+    `UPDATE jobs SET lease_until = now() - interval '1 ms' WHERE worker_id = ANY($1::text[]) AND status = 'running'`,
+    [workerIds],
+  );
+}
+
 /** Jobs whose process vanished run again, or fail when they did so too often. */
 export async function reapJobs(sql: Sql): Promise<void> {
   await sql.query(

@@ -2,7 +2,7 @@ import { lockCrawls, updateCrawls } from '../db/admit-tasks.ts';
 import { notifyCrawls } from '../db/crawls.ts';
 import { expireLeases, reapTasks } from '../db/finish-tasks.ts';
 import { markWaiting, promoteDue, sweepWaiting } from '../db/frontier.ts';
-import { reapJobs } from '../db/jobs.ts';
+import { expireJobs, reapJobs } from '../db/jobs.ts';
 import { expireOutbox } from '../db/outbox.ts';
 import { deleteWorkers } from '../db/workers.ts';
 import type { Database } from '../ports/database.ts';
@@ -16,6 +16,7 @@ export async function recover(database: Database): Promise<number> {
   if (dead.length > 0) {
     await expireLeases(database, dead);
     await expireOutbox(database, dead);
+    await expireJobs(database, dead);
     await deleteWorkers(database, dead);
   }
   let total = 0;

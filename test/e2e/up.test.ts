@@ -40,8 +40,10 @@ describe('crawl4r up --demo', { timeout: 280_000 }, () => {
     assert.equal(widths.size, 1, 'the frame is straight');
   });
 
+  // UPDATE_SCREENSHOT=1 npm test test/e2e/up.test.ts renews the picture of the README.
+  const picture = process.env.UPDATE_SCREENSHOT === '1' ? { picture: 'docs/screenshot.png' } : {};
   it('shows the crawl on its page, live, and answers a search there', { skip: noBrowser }, () =>
-    visitPage(instance.loginLink),
+    visitPage(instance.loginLink, picture),
   );
 
   it('crawls all of the demo site; every other address has its reason', async () => {

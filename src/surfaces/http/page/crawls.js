@@ -168,6 +168,12 @@ function update(crawl) {
   );
 }
 
+/** The address as far as it tells pages of one crawl apart. */
+const short = ({ url, domain }) => {
+  const { host, pathname, search } = new URL(url);
+  return `${host === domain ? '' : host}${pathname}${search}`;
+};
+
 const pageList = (tasks) =>
   tasks.length === 0
     ? [h('li', { className: 'soft' }, 'Pages show up here as they come in.')]
@@ -175,7 +181,11 @@ const pageList = (tasks) =>
         h(
           'li',
           { className: 'line' },
-          h('a', { className: 'cut', href: task.url, rel: 'noreferrer', target: '_blank' }, task.url),
+          h(
+            'a',
+            { className: 'cut', href: task.url, title: task.url, rel: 'noreferrer', target: '_blank' },
+            short(task),
+          ),
           h('span', { className: 'soft' }, `${task.response_ms ?? '–'} ms`),
           h('span', { className: 'soft' }, task.completed_at === null ? '' : ago(task.completed_at)),
         ),
