@@ -162,7 +162,8 @@ const DIGITS = /\d/;
 
 function remember(known: Map<string, number>, key: string, hints: number): void {
   if (known.size >= MAX_KNOWN) known.clear();
-  known.set(key, hints);
+  // A name cut from a page would keep the whole page in memory; a copy does not.
+  known.set(Buffer.from(key).toString(), hints);
 }
 
 /** Most names say nothing, and one look is enough to know. */
