@@ -18,7 +18,7 @@ export interface PoolThread {
   end(reason: AppError): Promise<void>;
 }
 
-interface ThreadEvents {
+export interface ThreadEvents {
   onIdle(): void;
   /** The thread is gone; these pages of its batch were not the cause. */
   onEnd(unfinished: PoolTask[]): void;

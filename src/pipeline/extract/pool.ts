@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { AppError } from '../../errors.ts';
-import { createPoolThread, type PoolThread } from './pool-thread.ts';
+import { createPoolProcess } from './pool-process.ts';
+import { createPoolThread, type PoolThread, type ThreadEvents } from './pool-thread.ts';
 import type { ExtractedPage, ExtractOptions, RawPage } from './types.ts';
 
 export interface ExtractPool extends AsyncDisposable {
@@ -30,14 +31,14 @@ export interface PoolTask {
 const MAX_BATCH = 8;
 const MAX_RETURNS = 3;
 
-/** Pages above this have a thread of their own, so that a few giants never hold up everyone else. */
+/** Pages above this have a process of their own: giants neither hold up everyone else nor take the worker along. */
 const LARGE_BYTES = 512 * 1024;
 
 /** Threads start with the first pages and are replaced when one dies. */
 export function createExtractPool(settings: ExtractPoolOptions): ExtractPool {
   const size = settings.threads > 0 ? settings.threads : Math.max(1, Math.min(4, availableParallelism() - 1));
-  const usual = createLane(settings, size);
-  const large = createLane(settings, 1);
+  const usual = createLane(size, MAX_BATCH, (events) => createPoolThread(settings, events));
+  const large = createLane(1, 1, (events) => createPoolProcess(settings, events));
   let closed = false;
   return {
     extract(raw, options = {}) {
@@ -52,8 +53,8 @@ export function createExtractPool(settings: ExtractPoolOptions): ExtractPool {
   };
 }
 
-/** A queue and the threads that work it off. */
-function createLane(settings: ExtractPoolOptions, size: number) {
+/** A queue and the threads, or processes, that work it off. */
+function createLane(size: number, maxBatch: number, open: (events: ThreadEvents) => PoolThread) {
   const queue: PoolTask[] = [];
   const threads = new Set<PoolThread>();
   let closed = false;
@@ -66,7 +67,7 @@ function createLane(settings: ExtractPoolOptions, size: number) {
   };
 
   const start = (): PoolThread => {
-    const thread = createPoolThread(settings, {
+    const thread = open({
       onIdle: schedule,
       onEnd(unfinished) {
         threads.delete(thread);
@@ -83,7 +84,7 @@ function createLane(settings: ExtractPoolOptions, size: number) {
       const idle = [...threads].find((thread) => !thread.busy) ?? (threads.size < size ? start() : undefined);
       if (idle === undefined) return;
       const fair = Math.ceil(queue.length / size);
-      idle.run(queue.splice(0, Math.min(MAX_BATCH, fair)));
+      idle.run(queue.splice(0, Math.min(maxBatch, fair)));
     }
   }
 

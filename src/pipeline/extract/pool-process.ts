@@ -1,0 +1,115 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { AppError } from '../../errors.ts';
+import type { ExtractPoolOptions, PoolTask } from './pool.ts';
+import type { PoolResult, PoolThread, ThreadEvents } from './pool-thread.ts';
+import type { ExtractOptions, RawPage } from './types.ts';
+
+/** What crosses the process boundary. */
+export interface ChildRequest {
+  raw: RawPage;
+  options: ExtractOptions;
+}
+export type ChildMessage = PoolResult | { begun: true };
+
+const START_MS = 60_000;
+/** A child that has had nothing to do for this long gives its memory back. */
+const IDLE_MS = 10_000;
+
+/**
+ * A process that reads one page at a time, for pages so large that they could fill a heap at one stroke: that ends a
+ * thread together with the process it is in, but of a process only itself.
+ *
+ *   idle ──run──► busy ──answer──► idle ── long enough ──► ended
+ *                  └─ over its time, heap full, crash ──► ended: the page fails
+ */
+export function createPoolProcess(settings: ExtractPoolOptions, events: ThreadEvents): PoolThread {
+  const child = fork(new URL('./pool-child.ts', import.meta.url), {
+    execArgv: [
+      `--max-old-space-size=${settings.memoryMb}`,
+      '--stack-size=3900',
+      '--disable-warning=ExperimentalWarning',
+    ],
+    serialization: 'advanced',
+    // A heap that is full is told at length on stderr; the code says it shorter.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  let task: PoolTask | undefined;
+  let ended = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const arm = (ms: number, onTime: () => void): void => {
+    clearTimeout(timer);
+    timer = setTimeout(onTime, ms);
+  };
+  const finish = (): void => {
+    if (ended) return;
+    ended = true;
+    clearTimeout(timer);
+    child.kill('SIGKILL');
+    events.onEnd([]);
+  };
+  const fail = (error: AppError): void => {
+    task?.reject(error);
+    task = undefined;
+    finish();
+  };
+  const overTime = () => fail(new AppError('PARSE_TIMEOUT', `the page took more than ${settings.timeoutMs} ms`));
+
+  child.on('message', (message: ChildMessage) => {
+    if (task === undefined || ended) return;
+    if ('begun' in message) return arm(settings.timeoutMs, overTime);
+    const done = task;
+    task = undefined;
+    if ('page' in message) done.resolve(message.page);
+    else done.reject(new AppError(message.error.code, message.error.message));
+    release(child);
+    arm(IDLE_MS, finish);
+    timer?.unref();
+    events.onIdle();
+  });
+  child.on('error', (error) => fail(new AppError('PARSE_FAILED', error.message)));
+  child.on('exit', (code, signal) => {
+    // V8 aborts when its heap is full; the kernel kills what takes the machine's memory.
+    const full = signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134;
+    fail(
+      full
+        ? new AppError('PARSE_MEMORY', `the page needs more than ${settings.memoryMb} MB`)
+        : new AppError('PARSE_FAILED', 'the process ended'),
+    );
+  });
+  release(child);
+
+  return {
+    get busy() {
+      return task !== undefined || ended;
+    },
+    run([next]) {
+      task = next;
+      if (next === undefined) return;
+      child.ref();
+      child.channel?.ref();
+      arm(START_MS, overTime);
+      child.send({ raw: next.raw, options: next.options } satisfies ChildRequest, (error) => {
+        if (error !== null) fail(new AppError('PARSE_FAILED', error.message));
+      });
+    },
+    async end(reason) {
+      task?.reject(reason);
+      task = undefined;
+      const gone =
+        child.exitCode !== null || child.signalCode !== null
+          ? undefined
+          : new Promise((resolve) => child.once('exit', resolve));
+      ended = true;
+      clearTimeout(timer);
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
+
+/** An idle child keeps nobody from ending. */
+function release(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+}
