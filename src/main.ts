@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   status: () => import('./surfaces/cli/status.ts'),
   tasks: () => import('./surfaces/cli/tasks.ts'),
   up: () => import('./surfaces/cli/up.ts'),
+  version: () => import('./surfaces/cli/version.ts'),
   worker: async () => (await import('./surfaces/cli/roles.ts')).role('worker'),
 };
 
@@ -30,7 +31,7 @@ const EXIT_CODES: Partial<Record<ErrorCode, number>> = { USAGE: 2, VALIDATION_FA
 
 async function main([given = 'help', ...args]: string[]): Promise<void> {
   const asksForHelp = [given, ...args].some((word) => word === '--help' || word === '-h');
-  const name = asksForHelp ? 'help' : given;
+  const name = asksForHelp ? 'help' : given.replace(/^--version$/, 'version');
   if (name === 'try') {
     const filter = FILTERS[args[0] ?? ''];
     if (filter === undefined)

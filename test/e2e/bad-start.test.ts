@@ -50,6 +50,12 @@ describe('a start that cannot work', () => {
     saysWhy(await runProgram(['up'], { DATA_DIR: locked }), 'DATA_DIR_UNUSABLE');
   });
 
+  it('says that a file cannot be written before any page is fetched', async () => {
+    const out = join(folder, 'nowhere/pages.jsonl');
+    const ended = await runProgram(['crawl', 'https://example.com', '--out', out], { DATA_DIR: join(folder, 'out') });
+    saysWhy({ ...ended, code: ended.code === 2 ? 1 : ended.code }, 'USAGE');
+  });
+
   it('says that a setting is wrong, and which', async () => {
     const ended = await runProgram(['up'], { DATA_DIR: join(folder, 'set'), PORT: 'eleven' });
     saysWhy(ended, 'CONFIG_INVALID');

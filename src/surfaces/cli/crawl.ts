@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import type { Crawl } from '../../operations/crawl.ts';
@@ -32,19 +31,24 @@ export async function run(args: string[]): Promise<void> {
     strategy: readChoice(values, 'strategy', ['bfs', 'dfs', 'best_first']),
     render: readChoice(values, 'render', ['never', 'auto', 'always']),
   };
+  const out = typeof values.out === 'string' ? await openOut(values.out) : undefined;
   await using api = await connect({
     roles: async (app, signal) => (await import('../../roles/engine.ts')).runEngine(app, signal),
   });
-  const started = await start(api, positionals, request);
+  const started = await start(api, positionals.map(withScheme), request);
   talk(`crawl ${started.id}${api.origin === undefined ? '' : ` on ${api.origin}`}`);
   const crawl = await follow(api, started);
   if (api.origin === undefined) await waitForIndex(api);
-  if (typeof values.out === 'string') talk(`${await save(api, crawl.id, values.out)} pages written to ${values.out}`);
+  if (out !== undefined)
+    talk(`${counted(await save(api, crawl.id, String(values.out), out), 'page')} written to ${values.out}`);
   if (values.json === true) await printJson(crawl);
   else await summarise(api, crawl);
   if (crawl.pages_crawled === 0) throw new AppError('NOTHING_FETCHED', crawl.error ?? 'no page was fetched');
   if (crawl.status === 'failed') throw new AppError('INTERNAL_ERROR', crawl.error ?? 'the crawl failed');
 }
+
+/** A person types example.com. */
+const withScheme = (address: string) => (/^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `https://${address}`);
 
 interface Request {
   depth: number;
@@ -106,14 +110,16 @@ async function waitForIndex(api: ApiClient): Promise<void> {
   talk(`${left} pages are not searchable yet; the next start goes on with them`);
 }
 
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 async function summarise(api: ApiClient, crawl: Crawl): Promise<void> {
   talk(`${crawl.status}: ${describe(crawl)}`);
   const { by_code: byCode } = await api.call<{ by_code: Record<string, number> }>(
     'GET',
     `/tasks/stats?crawl_id=${crawl.id}`,
   );
-  const refused = Object.entries(crawl.links_refused).map(([code, { count }]) => [code, `${count} links`]);
-  const reasons = [...Object.entries(byCode).map(([code, count]) => [code, `${count} pages`]), ...refused];
+  const refused = Object.entries(crawl.links_refused).map(([code, { count }]) => [code, counted(count, 'link')]);
+  const reasons = [...Object.entries(byCode).map(([code, count]) => [code, counted(count, 'page')]), ...refused];
   if (reasons.length > 0) talk(`not fetched:\n${table(reasons.map(([code, count]) => [`  ${code}`, count!]))}`);
   for await (const page of documents(api, crawl.id)) await print(`${page.url}\t${plain(page.title ?? '')}`);
 }
@@ -127,30 +133,39 @@ async function* documents(api: ApiClient, crawlId: string): AsyncGenerator<Crawl
   }
 }
 
+/** Before the crawl: a file that cannot be written is told before the work is done, not after. */
+async function openOut(path: string): Promise<FileHandle> {
+  return open(path, 'w').catch((error: unknown) => {
+    throw outError(path, error);
+  });
+}
+
 /** Markdown for a file that ends in .md, else one JSON line per page. */
-async function save(api: ApiClient, crawlId: string, path: string): Promise<number> {
-  const file = createWriteStream(path);
-  const done = finished(file);
+async function save(api: ApiClient, crawlId: string, path: string, file: FileHandle): Promise<number> {
   let count = 0;
   try {
     for await (const page of documents(api, crawlId)) {
       const { url, title, content, language, fetched_at } = page;
-      const text = path.endsWith('.md')
-        ? `<!-- ${url} -->\n\n# ${title ?? url}\n\n${content}\n\n`
-        : `${JSON.stringify({ url, title, content, language, fetched_at })}\n`;
-      if (!file.write(text)) await Promise.race([new Promise<void>((resolve) => file.once('drain', resolve)), done]);
+      await file.appendFile(
+        path.endsWith('.md')
+          ? `<!-- ${url} -->\n\n# ${title ?? url}\n\n${content}\n\n`
+          : `${JSON.stringify({ url, title, content, language, fetched_at })}\n`,
+      );
       count++;
     }
-    file.end();
-    await done;
   } catch (error) {
-    file.destroy();
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (error instanceof AppError) throw error;
-    throw new AppError(code === 'ENOSPC' ? 'DISK_FULL' : 'USAGE', `cannot write ${path}: ${message}`, {
-      cause: error,
-      hint: 'Give --out a file in a folder you may write to.',
-    });
+    throw outError(path, error);
+  } finally {
+    await file.close();
   }
   return count;
+}
+
+function outError(path: string, cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return new AppError(code === 'ENOSPC' ? 'DISK_FULL' : 'USAGE', `cannot write ${path}: ${message}`, {
+    cause,
+    hint: 'Give --out a file in a folder you may write to.',
+  });
 }

@@ -9,6 +9,7 @@ Run it
   demo                        serve the demo site
   doctor                      show the settings in force and whether each engine answers
   migrate                     bring the database up to date
+  version                     of crawl4r, and of the Node it runs on
 
 Use it
   crawl URL… [--depth N] [--max-pages N] [--strategy bfs|dfs|best_first] [--out FILE]

@@ -78,13 +78,15 @@ function readCommand(args: string[]): { site: string; options: z.output<typeof O
 
 /** Talk goes to stderr. Nothing found ends with an error that says why. */
 function tellEnd(site: string, { found, examined, problems, limit }: DiscoverSummary): void {
-  for (const { url, message, code } of problems) process.stderr.write(`  ${url}: ${message} (${code})\n`);
+  const lines = new Set(problems.map(({ url, message, code }) => `  ${url}: ${message} (${code})\n`));
+  for (const line of lines) process.stderr.write(line);
   if (found === 0) {
     const code = examined > 0 ? 'NOT_FOUND' : (problems[0]?.code ?? 'NOT_FOUND');
     const hint = examined > 0 ? 'Some were seen, but the filters left none.' : 'Try --source links,feeds,common_crawl.';
     throw new AppError(code, `no addresses were found at ${site}`, code === 'NOT_FOUND' ? { hint } : {});
   }
-  process.stderr.write(`${found} addresses${limit === undefined ? '' : `, ended by the limit of ${limit}`}\n`);
+  const end = limit === undefined ? '' : limit === 'urls' ? ', ended by --limit' : `, ended by the limit of ${limit}`;
+  process.stderr.write(`${found} ${found === 1 ? 'address' : 'addresses'}${end}\n`);
 }
 
 async function print(line: string): Promise<void> {

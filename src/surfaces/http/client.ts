@@ -21,7 +21,8 @@ function readAnswer<Answer>(status: number, text: string): Answer {
   if (!parsed.success) throw new AppError('ENGINE_DOWN', `the server answered ${status}`);
   const { error, code, hint, details } = parsed.data;
   throw new AppError(code in ERRORS ? (code as ErrorCode) : 'INTERNAL_ERROR', error, {
-    ...(hint === undefined ? {} : { hint }),
+    // The message names the fields; a command has no details to look at.
+    ...(code === 'VALIDATION_FAILED' ? { hint: ERRORS.USAGE.hint } : hint === undefined ? {} : { hint }),
     ...(details === undefined ? {} : { details }),
   });
 }
