@@ -71,7 +71,10 @@ export async function insertTaskErrors(sql: Sql, errors: readonly TaskError[]): 
   );
 }
 
-/** Returns expired leases to the frontier, and quarantines what takes its worker along again and again. */
+/**
+ * Returns expired leases to the frontier, and quarantines what takes its worker along again and again. A worker that
+ * vanishes is hardly ever the fault of a page, so the number of losses a page may have beside others is large.
+ */
 export function reapTasks(
   sql: Sql,
   limit: number,
@@ -89,10 +92,10 @@ export function reapTasks(
          ready = t.lost_workers = 0,
          due_at = now() + CASE WHEN t.lost_workers = 0 THEN 0 ELSE 1000 * power(3, t.lost_alone + t.alone::int) * (0.5 + random()) END * interval '1 ms',
          quarantined = t.lost_alone + t.alone::int >= 3,
-         status = CASE WHEN t.lost_alone + t.alone::int >= 3 OR t.attempt >= 50 THEN 'failed' ELSE 'pending' END,
+         status = CASE WHEN t.lost_alone + t.alone::int >= 3 OR t.lost_workers >= 1000 THEN 'failed' ELSE 'pending' END,
          code = CASE WHEN t.lost_alone + t.alone::int >= 3 THEN 'QUARANTINED' ELSE 'WORKER_LOST' END,
          message = 'the worker that held this task vanished',
-         completed_at = CASE WHEN t.lost_alone + t.alone::int >= 3 OR t.attempt >= 50 THEN now() END
+         completed_at = CASE WHEN t.lost_alone + t.alone::int >= 3 OR t.lost_workers >= 1000 THEN now() END
        FROM lost WHERE t.id = lost.id
        RETURNING t.id, t.crawl_id, t.domain_id, t.status, t.attempt, t.worker_id, t.code, t.message
      ), logged AS (
