@@ -37,6 +37,8 @@ const keyOf = ({ id, attempt }: ClaimedTask) => `${id} ${attempt}`;
 
 /** Room for this share of the worker must be free before it claims: large claims cost less than many small ones. */
 const CLAIM_SHARE = 0.25;
+/** A page that was fetched and could not be stored (a full disk) would be asked for again at once, over and over. */
+const REST_MS = 5_000;
 /** How long before its time a domain's turn may be taken. */
 const AHEAD_MS = 100;
 
@@ -67,6 +69,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
   const traps = new TrapGuard(settings.frontier);
   const crawlOf = createCrawlContexts(database);
   const bell = new Bell();
+  let restUntil = 0;
 
   const takeTurn = async (domain: string, proxyId: string | null) => {
     const { wait_ms } = await reserveTurn(database, domain, proxyId, settings.rateLimit.defaultRps);
@@ -135,7 +138,9 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
         await store.add(task.delay_ms === 0 || answeredAt === undefined ? outcome : { ...outcome, answeredAt });
       }
     } catch (error) {
-      log.error('task_not_stored', { task: task.id, url: task.url, error: toAppError(error).message });
+      restUntil = performance.now() + REST_MS;
+      const { code, message } = toAppError(error);
+      log.error('task_not_stored', { task: task.id, url: task.url, code, error: message });
       await releaseTasks(database, membership.id, [task]).catch(() => {});
     } finally {
       held.delete(keyOf(task));
@@ -204,6 +209,11 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
   try {
     while (!signal.aborted) {
       try {
+        const restMs = restUntil - performance.now();
+        if (restMs > 0) {
+          await bell.wait(restMs);
+          continue;
+        }
         if (await runSuspect()) continue;
         const room = settings.worker.inFlight - held.size;
         if (room < settings.worker.inFlight * CLAIM_SHARE) await bell.wait(settings.worker.pollMs);

@@ -1,11 +1,9 @@
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { type App, createApp } from '../../app.ts';
 import { currentSettings } from '../../config/current.ts';
-import { makeFolder } from '../../config/data-folder.ts';
+import { folderError, makeFolder } from '../../config/data-folder.ts';
 import type { Settings } from '../../config/settings.ts';
 import { openSharedSite } from '../../demo/shared-site.ts';
-import { toAppError } from '../../errors.ts';
 import { runJobs } from '../../jobs/runner.ts';
 import { createLog } from '../../log.ts';
 import { createLoginLink } from '../../operations/create-login-link.ts';
@@ -18,9 +16,11 @@ import { runApi } from '../http/run-api.ts';
 import { readArguments } from './arguments.ts';
 import { box } from './box.ts';
 import { watchDemo } from './demo-crawl.ts';
+import { openLogFile } from './log-file.ts';
 import { talk } from './terminal.ts';
 
 const USAGE = 'up [--demo]';
+const TELL_AGAIN_MS = 60_000;
 
 /** Every role on this machine, on whatever engines the settings name; with --demo also a site to crawl, and its crawl. */
 export async function run(args: string[]): Promise<void> {
@@ -57,10 +57,25 @@ const allow = (settings: Settings, origin: string): Settings => ({
   guard: { ...settings.guard, allow: [...settings.guard.allow, origin] },
 });
 
+/** The log goes to a file; whoever sits at the terminal is told of errors too, of each now and then. */
 function fileLog(settings: Settings, file: string) {
-  const stream = createWriteStream(file, { flags: 'a' });
-  stream.on('error', (error) => talk(`the log cannot be written: ${toAppError(error).message}`));
-  return createLog({ level: settings.logLevel, stream });
+  const told = new Map<string, number>();
+  const lines = openLogFile(file, (error) => {
+    const { message, code, hint } = folderError(settings.dataDir, error);
+    talk(`the log cannot be written: ${message} (${code})\n  ${hint}`);
+  });
+  const write = (line: string) => {
+    lines.write(line);
+    if (!line.includes('"level":"error"')) return;
+    const { error, event, code } = JSON.parse(line) as Record<string, unknown>;
+    // A role that failed ends the program, which says so itself.
+    if (event === 'role_failed') return;
+    const words = `${typeof error === 'string' ? error : event}${code === undefined ? '' : ` (${code})`}`;
+    if (performance.now() - (told.get(words) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) return;
+    told.set(words, performance.now());
+    talk(`trouble: ${words}`);
+  };
+  return createLog({ level: settings.logLevel, stream: { write } });
 }
 
 async function describe(
