@@ -120,7 +120,7 @@ export const Settings = z.object({
   }),
   worker: group({
     /** Pages a worker holds at once: waiting for their turn, being fetched, parsed or stored. */
-    inFlight: count(256),
+    inFlight: count(320),
     /** Requests a worker has open at once. */
     concurrency: count(32),
     domainConcurrency: count(8),
