@@ -90,7 +90,7 @@ describe('the command line', () => {
     const outcome = await run('crawl', origin, '--depth', '2', '--out', out);
     assert.equal(outcome.code, 0, outcome.stderr);
     assert.deepEqual(outcome.stdout.trim().split('\n').sort(), [`${origin}/\tStart`, `${origin}/two\tTwo`]);
-    assert.match(outcome.stderr, /ROBOTS_DISALLOWED\s+1 pages/);
+    assert.match(outcome.stderr, /ROBOTS_DISALLOWED\s+1 page\b/);
     const lines = readFileSync(out, 'utf8')
       .trim()
       .split('\n')
