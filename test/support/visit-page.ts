@@ -36,7 +36,7 @@ export async function visitPage(loginLink: string, { picture }: VisitOptions = {
     const search = async () => {
       await page.getByLabel('Query').fill('what does the amber lamp mean');
       await page.getByRole('button', { name: 'Search' }).click();
-      await page.locator('#search-meta', { hasText: 'passages' }).waitFor();
+      await page.locator('#search-meta', { hasText: /passage/ }).waitFor();
       return (await page.locator('.hit').count()) > 0;
     };
     await until(search, 60_000);
