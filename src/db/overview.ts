@@ -67,23 +67,3 @@ export function listDomainFigures(
     [limit, after?.[0] ?? null, after?.[1] ?? null],
   );
 }
-
-export interface WorkerRow {
-  id: string;
-  role: string;
-  host: string;
-  pid: number;
-  version: string;
-  state: Record<string, unknown>;
-  started_at: Date;
-  seen_at: Date;
-  is_alive: boolean;
-}
-
-/** The living first, then those lost within a day. */
-export function listWorkerRows(sql: Sql): Promise<WorkerRow[]> {
-  return sql.query(
-    `SELECT id, role, host, pid, version, state, started_at, seen_at, seen_at > now() - interval '2 minutes' AS is_alive
-     FROM workers WHERE seen_at > now() - interval '1 day' ORDER BY is_alive DESC, role, id LIMIT 1000`,
-  );
-}

@@ -26,3 +26,11 @@ export async function deleteWorkers(sql: Sql, ids: readonly string[]): Promise<v
 export function listWorkersOn(sql: Sql, host: string): Promise<WorkerRow[]> {
   return sql.query<WorkerRow>('SELECT * FROM workers WHERE host = $1', [host]);
 }
+
+/** The living first, then those lost within a day. */
+export function listWorkerRows(sql: Sql): Promise<(WorkerRow & { is_alive: boolean })[]> {
+  return sql.query(
+    `SELECT id, role, host, pid, version, state, started_at, seen_at, seen_at > now() - interval '2 minutes' AS is_alive
+     FROM workers WHERE seen_at > now() - interval '1 day' ORDER BY is_alive DESC, role, id LIMIT 1000`,
+  );
+}

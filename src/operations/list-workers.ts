@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../app.ts';
-import { listWorkerRows } from '../db/overview.ts';
+import { listWorkerRows } from '../db/workers.ts';
 import type { Page } from './paging.ts';
 import { Json, Time } from './schemas.ts';
 

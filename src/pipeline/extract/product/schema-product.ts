@@ -110,7 +110,7 @@ function claimRating(node: SchemaNode, claims: Claims, source: string, trust: nu
   const best = numberValue(rating.bestRating ?? rating.best) ?? 5;
   const count = numberValue(rating.reviewCount ?? rating.ratingCount ?? rating.count);
   if (count !== undefined && count >= 0) claims.add('reviewCount', Math.round(count), source, trust);
-  // A rating of nobody is a placeholder.
+  // A rating that nobody gave says nothing.
   if (value !== undefined && value >= 0 && count !== 0) claims.add('rating', toFive(value, best), source, trust);
 }
 
