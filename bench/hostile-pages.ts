@@ -44,36 +44,48 @@ const PAGES: Record<string, (origin: string) => { type: string; body: string }> 
   }),
 };
 
+interface Answer {
+  type: string;
+  body: Buffer;
+}
+
+/** The same on every host, so made once. */
+const LARGE = new Map<string, Answer>(
+  ['/deep', '/unclosed', '/attributes', '/entities', '/links', '/no-spaces'].map((path) => {
+    const { type, body } = PAGES[path]!('');
+    return [path, { type, body: Buffer.from(body) }];
+  }),
+);
+
+function makePage(path: string, origin: string, number: number): Answer {
+  const steps = ['a', 'b', 'c'].map((step) => `<a href="${path}/${step}${number}">${step}</a>`).join('');
+  const { type, body } = PAGES[path]?.(origin) ?? {
+    type: 'text/html',
+    body: html(`<p>One step deeper at ${path}.</p>${steps}`),
+  };
+  return { type, body: Buffer.from(body) };
+}
+
 export const HOSTILE_PAGES = Object.keys(PAGES).filter((path) => path !== '/robots.txt');
 
 export interface HostilePages extends AsyncDisposable {
   origin: string;
-  requests: () => number;
 }
 
 /** `/trap/…` links deeper into itself for ever. */
 export async function startHostilePages(host: string): Promise<HostilePages> {
   let requests = 0;
   let origin = '';
-  const made = new Map<string, { type: string; body: string }>();
   const server: Server = createServer((request, response) => {
     requests++;
     const path = (request.url ?? '/').replace(/\?.*/s, '');
-    const make = PAGES[path];
-    if (make !== undefined) made.set(path, made.get(path) ?? make(origin));
-    const { type, body } = made.get(path) ?? {
-      type: 'text/html',
-      body: html(
-        `<p>One step deeper at ${path}.</p>${['a', 'b', 'c'].map((step) => `<a href="${path}/${step}${requests}">${step}</a>`).join('')}`,
-      ),
-    };
-    response.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
+    const { type, body } = LARGE.get(path) ?? makePage(path, origin, requests);
+    response.writeHead(200, { 'content-type': type, 'content-length': body.length }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   origin = `http://${host}:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    requests: () => requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

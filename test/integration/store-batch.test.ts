@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LRUCache } from 'lru-cache';
 import { pauseTasks, resumeTasks } from '../../src/db/control-tasks.ts';
 import { getCrawlRow } from '../../src/db/crawls.ts';
 import { claimTasks, markWaiting } from '../../src/db/frontier.ts';
@@ -27,7 +26,7 @@ test('of two attempts at a task in one batch, only the latest is stored and coun
   assert.deepEqual([stale.attempt, fresh.attempt], [1, 2]);
   const outcome = (task: typeof stale): PageOutcome => ({
     task,
-    crawl: { row, scope: createScope([], {}), seen: new LRUCache({ max: 10 }) },
+    crawl: { row, scope: createScope([], {}), seen: new Set() },
     candidates: [],
     refused: {},
     feedback: {},

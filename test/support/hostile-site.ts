@@ -122,10 +122,17 @@ const ROUTES: Record<string, Route> = {
 export interface HostileSiteOptions {
   /** The address it listens on. */
   host?: string;
+  /** Makes the slow bodies now, not when first asked for. */
+  prepare?: boolean;
   tls?: { key: Buffer; cert: Buffer };
 }
 
-export async function createHostileSite({ host = '127.0.0.1', tls }: HostileSiteOptions = {}): Promise<HostileSite> {
+export async function createHostileSite({
+  host = '127.0.0.1',
+  prepare = false,
+  tls,
+}: HostileSiteOptions = {}): Promise<HostileSite> {
+  if (prepare) for (const encoding of Object.keys(BOMB_MAKERS)) bomb(encoding);
   const sockets = new Set<Socket>();
   const site = { hits: [] as string[], requests: [] as IncomingMessage[], connections: { total: 0, open: 0 } };
   const answer = (request: IncomingMessage, response: ServerResponse) => {

@@ -3,23 +3,27 @@ import { type CrawlRow, getCrawlRow } from '../../db/crawls.ts';
 import type { Sql } from '../../ports/database.ts';
 import { parseUrl } from '../fetch/url.ts';
 import { createScope, type Scope } from './scope.ts';
+import { createSeen, type SeenUrls } from './seen-urls.ts';
 
 /** What does not change about a crawl while it runs, made ready for its pages. */
 export interface CrawlContext {
   row: CrawlRow;
   scope: Scope;
   /** Addresses this process knows to be tasks of the crawl already; bounded, so it may forget. */
-  seen: LRUCache<string, true>;
+  seen: SeenUrls;
 }
 
-const SEEN_PER_CRAWL = 200_000;
+const MAX_SEEN = 200_000;
+/** Crawls kept ready: with fewer than run at once, each page would load its crawl again. */
+const MAX_CRAWLS = 500;
 
 export function createCrawlContexts(sql: Sql): (crawlId: string) => Promise<CrawlContext | undefined> {
-  const contexts = new LRUCache<string, Promise<CrawlContext | undefined>>({ max: 20 });
+  const contexts = new LRUCache<string, Promise<CrawlContext | undefined>>({ max: MAX_CRAWLS });
+  const seenOf = createSeen(MAX_SEEN);
   return (crawlId) => {
     let context = contexts.get(crawlId);
     if (context === undefined) {
-      context = load(sql, crawlId);
+      context = load(sql, crawlId, seenOf(crawlId));
       contexts.set(crawlId, context);
       context.catch(() => contexts.delete(crawlId));
     }
@@ -27,9 +31,9 @@ export function createCrawlContexts(sql: Sql): (crawlId: string) => Promise<Craw
   };
 }
 
-async function load(sql: Sql, crawlId: string): Promise<CrawlContext | undefined> {
+async function load(sql: Sql, crawlId: string, seen: SeenUrls): Promise<CrawlContext | undefined> {
   const row = await getCrawlRow(sql, crawlId);
   if (row === undefined) return undefined;
   const seeds = row.urls.map((url) => parseUrl(url)).filter((seed) => seed.ok);
-  return { row, scope: createScope(seeds, row.options), seen: new LRUCache({ max: SEEN_PER_CRAWL }) };
+  return { row, scope: createScope(seeds, row.options), seen };
 }

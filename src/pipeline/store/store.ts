@@ -107,7 +107,7 @@ export function createStore(deps: StoreDeps): Store {
       { outcomes, rawRefs, domainIds: known },
     );
     for (const outcome of result.accepted) {
-      for (const { url } of outcome.candidates) outcome.crawl.seen.set(url, true);
+      for (const { url } of outcome.candidates) outcome.crawl.seen.add(url);
       const host = new URL(outcome.task.url).host;
       if (outcome.document !== undefined)
         deps.traps.report(outcome.task.crawl_id, outcome.task.url, host, result.nearDuplicates.has(outcome));
