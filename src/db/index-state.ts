@@ -10,6 +10,7 @@ export interface IndexSpace {
 const SPACE = 'index_space';
 const GENERATION = 'index_generation';
 const OPTIMIZER = 'index_optimizer';
+const TERMS = 'index_terms';
 
 export async function readSpace(sql: Sql): Promise<IndexSpace | undefined> {
   const rows = await sql.query<{ value: IndexSpace }>('SELECT value FROM settings WHERE key = $1', [SPACE]);
@@ -31,6 +32,17 @@ export async function bumpGeneration(sql: Sql): Promise<void> {
      ON CONFLICT (key) DO UPDATE SET value = to_jsonb(settings.value::bigint + 1), updated_at = now()`,
     [GENERATION],
   );
+}
+
+/** Notes how text is cut into terms by now; true for the one caller that changed it. */
+export async function writeTermsVersion(sql: Sql, version: number): Promise<boolean> {
+  const rows = await sql.query(
+    `INSERT INTO settings (key, value) VALUES ($1, to_jsonb($2::int))
+     ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = now() WHERE settings.value <> excluded.value
+     RETURNING key`,
+    [TERMS, version],
+  );
+  return rows.length === 1;
 }
 
 /** One process at a time tidies the indexes; true for the one that may. The right runs out by itself. */

@@ -71,6 +71,15 @@ export function fulltextContract(name: string, open: () => Promise<Fulltext>): v
           row('parts', 'foo is not a bar'),
           row('file', 'see src/main.config.ts for details'),
           row('camel', 'the method getUserName returns'),
+          row('cve', 'affected by CVE-2024-3094 since March'),
+          row('cves', 'a CVE of 2024 with another number, 1234'),
+          row('cpp', 'written in C++ and compiled'),
+          row('c', 'C is a language, and C is small'),
+          row('dotnet', 'the service runs on .NET for now'),
+          row('net', 'a net, and one more net'),
+          row('fs', 'import it from node:fs instead'),
+          row('ip', 'the router is at 192.168.1.1 here'),
+          row('ips', 'not 192.168.0.1 and not 1.1.1.1'),
         ]);
         for (const [words, first] of [
           ['ECONNRESET', 'code'],
@@ -82,8 +91,15 @@ export function fulltextContract(name: string, open: () => Promise<Fulltext>): v
           ['src/main.config.ts', 'file'],
           ['getUserName', 'camel'],
           ['user', 'camel'],
+          ['2.4.1', 'vers'],
+          ['CVE-2024-3094', 'cve'],
+          ['C++', 'cpp'],
+          ['.NET', 'dotnet'],
+          ['node:fs', 'fs'],
+          ['192.168.1.1', 'ip'],
         ] as const)
           assert.equal(ids(await fulltext.search(query(words), 5))[0], first, words);
+        assert.deepEqual(ids(await fulltext.search(query('foo bar'), 5)).sort(), ['name', 'parts']);
       });
 
       test('weighs title and headings', async () => {
@@ -95,6 +111,52 @@ export function fulltextContract(name: string, open: () => Promise<Fulltext>): v
         ]);
         assert.deepEqual(ids(await fulltext.search(query('turbines'), 5)), ['title', 'body']);
         assert.deepEqual(ids(await fulltext.search(query('compressor'), 5)), ['head']);
+      });
+
+      test('a word asked for twice counts twice', async () => {
+        await using fulltext = await open();
+        await fill(fulltext, [
+          row('a', 'steam alone'),
+          row('b', 'boiler pump'),
+          ...Array.from({ length: 6 }, (_, at) => row(`s${at}`, `steam and filler ${at}`)),
+          ...Array.from({ length: 4 }, (_, at) => row(`p${at}`, `pump and filler ${at}`)),
+        ]);
+        assert.equal(ids(await fulltext.search(query('steam pump boiler'), 3))[0], 'b');
+        const [first] = ids(await fulltext.search(query('steam steam steam steam steam steam pump boiler'), 3));
+        assert.equal(first, 'a');
+      });
+
+      test('other scripts and letters', async () => {
+        await using fulltext = await open();
+        await fill(fulltext, [
+          row('ja', 'iPhoneでWi-Fi接続エラー。検索エンジンです'),
+          row('zh', '北京大学的图书馆'),
+          row('ko', '서울에서 데이터베이스를 검색하는 엔진'),
+          row('ru', 'Системы отопления домов'),
+          row('ar', 'المكتبة الكبيرة'),
+          row('de', 'Große Straßen und Häuser'),
+          row('fr', "L'œuvre de l'école"),
+        ]);
+        for (const [words, first] of [
+          ['iphone', 'ja'],
+          ['Wi-Fi', 'ja'],
+          ['検索エンジン', 'ja'],
+          ['図書館 図', undefined],
+          ['图书馆', 'zh'],
+          ['学', 'zh'],
+          ['데이터베이스', 'ko'],
+          ['서울', 'ko'],
+          ['система отопление', 'ru'],
+          ['مكتبة', 'ar'],
+          ['strassen', 'de'],
+          ['grosse', 'de'],
+          ['oeuvre', 'fr'],
+          ['ecole', 'fr'],
+        ] as const)
+          assert.equal(ids(await fulltext.search(query(words), 5))[0], first, words);
+        assert.deepEqual(ids(await fulltext.search(query('', { phrases: [['大学']] }), 5)), ['zh']);
+        assert.deepEqual(ids(await fulltext.search(query('', { phrases: [['大的']] }), 5)), []);
+        assert.deepEqual(ids(await fulltext.search(query('', { prefixes: ['Häu'] }), 5)), ['de']);
       });
 
       test('phrases must occur, prefixes expand, excluded words and phrases must not occur', async () => {
@@ -113,6 +175,7 @@ export function fulltextContract(name: string, open: () => Promise<Fulltext>): v
         assert.deepEqual(ids(await fulltext.search(query('flow', { phrases: [['heat', 'transfer']] }), 5)), ['c']);
         assert.deepEqual(ids(await fulltext.search(query('', { prefixes: ['thermo'] }), 5)), ['e']);
         assert.deepEqual(ids(await fulltext.search(query('', { prefixes: ['nothinglike'] }), 5)), []);
+        assert.deepEqual(ids(await fulltext.search(query('', { prefixes: ['transferrin'] }), 5)).sort(), ['c', 'd']);
         assert.deepEqual(ids(await fulltext.search(query('heat', { excluded: [['flow']] }), 5)), ['e']);
         assert.deepEqual(ids(await fulltext.search(query('heat', { excluded: [['heat', 'transfer']] }), 5)).sort(), [
           'd',

@@ -185,6 +185,20 @@ test('another model is built beside the old one, which answers until the last ve
   assert.equal(after.mode, 'hybrid');
 });
 
+test('what an older release indexed is indexed again when words become other terms, and only then', async () => {
+  await using database = await createTestDatabase();
+  await using app = await createIndexApp(database);
+  await putDocument(database, 'https://example.com/a', 'apples are round');
+  await createIndexer(app).drain();
+  for (const change of [undefined, `UPDATE settings SET value = '0' WHERE key = 'index_terms'`]) {
+    if (change !== undefined) await database.query(change);
+    const [chunk] = (await searchDocuments(app, ask('apples'), 'vector')).results;
+    await app.fulltext.deleteDocuments([chunk!.document_id]);
+    await createIndexer(app).drain();
+    assert.equal(await app.fulltext.count(), change === undefined ? 0 : 1);
+  }
+});
+
 test('reconcile finds and repairs differences both ways', async () => {
   await using database = await createTestDatabase();
   await using app = await createIndexApp(database);

@@ -1,6 +1,6 @@
 import type { FullTextQuery, Occur } from '@lancedb/lancedb';
 import { Field, Schema, Utf8 } from 'apache-arrow';
-import { chunkTerms, phraseTerms, queryTerms } from '../../pipeline/index/text-terms.ts';
+import { chunkTerms, phraseTerms, prefixTerms, queryTerms } from '../../pipeline/index/text-terms.ts';
 import type { Fulltext, TextQuery } from '../../ports/fulltext.ts';
 import { chunkIn, documentIn, filterSql } from '../lancedb/filter-sql.ts';
 import { LanceTable, sharedFields, sharedValues } from '../lancedb/table.ts';
@@ -15,11 +15,15 @@ const EXPANSION_ROWS = 500;
  */
 export function createLanceFulltext({ folder }: { folder: string }): Fulltext {
   const schema = () => new Schema([...sharedFields(), new Field('terms', new Utf8(), false)]);
-  const lance = new LanceTable(folder, 'fulltext', schema);
+  // The index is there from the start, empty: without one the engine would split terms its own way.
+  const lance = new LanceTable(folder, 'fulltext', schema, (table, { Index }) =>
+    table.createIndex('terms', { config: Index.fts(FTS_OPTIONS) }),
+  );
 
   const expand = (prefix: string): Promise<string[]> =>
     lance.use(async (table) => {
-      const like = prefix.replace(/[\\%_]/g, '\\$&').replaceAll("'", "''");
+      const { start, stems } = prefixTerms(prefix);
+      const like = start.replace(/[\\%_]/g, '\\$&').replaceAll("'", "''");
       const rows = (await table
         .query()
         .where(`terms LIKE '${like}%' OR terms LIKE '% ${like}%'`)
@@ -29,17 +33,15 @@ export function createLanceFulltext({ folder }: { folder: string }): Fulltext {
       const counts = new Map<string, number>();
       for (const row of rows)
         for (const term of new Set(row.terms.split(' ')))
-          if (term.startsWith(prefix)) counts.set(term, (counts.get(term) ?? 0) + 1);
-      return [...counts]
-        .sort((a, b) => b[1] - a[1])
-        .slice(0, MAX_EXPANSIONS)
-        .map(([term]) => term);
+          if (term.startsWith(start)) counts.set(term, (counts.get(term) ?? 0) + 1);
+      const commonest = [...counts].sort((a, b) => b[1] - a[1]).slice(0, MAX_EXPANSIONS);
+      return [...stems, ...commonest.map(([term]) => term)];
     });
 
   return {
     upsert: (rows) => lance.upsert(rows.map((row) => ({ ...sharedValues(row), terms: chunkTerms(row).join(' ') }))),
     async search(query, limit, filter) {
-      const expanded = await Promise.all(query.prefixes.map((prefix) => expand(prefix.toLowerCase())));
+      const expanded = await Promise.all(query.prefixes.map((prefix) => expand(prefix)));
       const where = filterSql(filter);
       return lance.use(async (table, engine) => {
         const text = buildQuery(engine, query, expanded);
@@ -87,27 +89,36 @@ function buildQuery(
   expanded: string[][],
 ): FullTextQuery | undefined {
   const { BooleanQuery, MatchQuery, PhraseQuery } = lance;
-  const match = (terms: Iterable<string>) => new MatchQuery([...terms].join(' '), 'terms');
+  const match = (terms: Iterable<string>, boost = 1) => new MatchQuery([...terms].join(' '), 'terms', { boost });
   const phrase = (terms: string[]) =>
     terms.length === 1 ? match(terms) : new PhraseQuery(terms.join(' '), 'terms', { slop: 0 });
+  // A word that was asked for twice counts twice, as BM25 has it: in long questions that tells what they are about.
+  const rank = (words: Map<string, number>): FullTextQuery | undefined => {
+    const groups = Map.groupBy(words.keys(), (term) => words.get(term)!);
+    const parts = [...groups].map(([count, terms]): [Occur, FullTextQuery] => [
+      lance.Occur.Should,
+      match(terms, count),
+    ]);
+    return parts.length > 1 ? new BooleanQuery(parts) : parts[0]?.[1];
+  };
   if (expanded.some((terms) => terms.length === 0)) return undefined;
 
-  const words = queryTerms(query.words);
   const must = [
     ...query.phrases
       .map(phraseTerms)
       .filter((terms) => terms.length > 0)
       .map(phrase),
-    ...expanded.map(match),
+    ...expanded.map((terms) => match(terms)),
   ];
   const mustNot = query.excluded
     .map(phraseTerms)
     .filter((terms) => terms.length > 0)
     .map(phrase);
-  if (must.length === 0 && mustNot.length === 0) return words.size === 0 ? undefined : match(words.keys());
+  const ranked = rank(queryTerms(query.words));
+  if (must.length === 0 && mustNot.length === 0) return ranked;
   const parts: [Occur, FullTextQuery][] = [];
   for (const part of must) parts.push([lance.Occur.Must, part]);
-  if (words.size > 0) parts.push([must.length === 0 ? lance.Occur.Must : lance.Occur.Should, match(words.keys())]);
+  if (ranked !== undefined) parts.push([must.length === 0 ? lance.Occur.Must : lance.Occur.Should, ranked]);
   if (parts.length === 0) return undefined;
   for (const part of mustNot) parts.push([lance.Occur.MustNot, part]);
   return new BooleanQuery(parts);

@@ -1,4 +1,4 @@
-import { chunkTerms, phraseTerms, queryTerms } from '../../pipeline/index/text-terms.ts';
+import { chunkTerms, matchesPrefix, phraseTerms, prefixTerms, queryTerms } from '../../pipeline/index/text-terms.ts';
 import type { Fulltext, TextRow } from '../../ports/fulltext.ts';
 import { matchesFilter } from '../memory/match-filter.ts';
 
@@ -47,9 +47,10 @@ export function createMemoryFulltext(): Fulltext {
     },
     async search(query, limit, filter) {
       const ranked = queryTerms(query.words);
-      const expanded = query.prefixes.map((prefix) =>
-        [...postings.keys()].filter((term) => term.startsWith(prefix.toLowerCase())),
-      );
+      const expanded = query.prefixes.map((prefix) => {
+        const wanted = prefixTerms(prefix);
+        return [...postings.keys()].filter((term) => matchesPrefix(term, wanted));
+      });
       const phrases = query.phrases.map(phraseTerms).filter((phrase) => phrase.length > 0);
       for (const term of [...expanded.flat(), ...phrases.flat()]) if (!ranked.has(term)) ranked.set(term, 1);
       const excluded = query.excluded.map(phraseTerms).filter((phrase) => phrase.length > 0);

@@ -1,4 +1,4 @@
-import { chunkTerms, phraseTerms, queryTerms } from '../../pipeline/index/text-terms.ts';
+import { chunkTerms, phraseTerms, prefixTerms, queryTerms } from '../../pipeline/index/text-terms.ts';
 import type { Database, Sql } from '../../ports/database.ts';
 import type { Fulltext, TextQuery } from '../../ports/fulltext.ts';
 import type { IndexFilter, IndexHit } from '../../ports/index-filter.ts';
@@ -127,7 +127,10 @@ function planQuery(query: TextQuery): Plan | undefined {
   const ranked = queryTerms(query.words);
   const phrases = query.phrases.map(phraseTerms).filter((terms) => terms.length > 0);
   for (const term of phrases.flat()) if (!ranked.has(term)) ranked.set(term, 1);
-  const prefixes = query.prefixes.map((prefix) => `${lexeme(prefix.toLowerCase())}:*`);
+  const prefixes = query.prefixes.map((prefix) => {
+    const { start, stems } = prefixTerms(prefix);
+    return `(${[`${lexeme(start)}:*`, ...stems.map(lexeme)].join(' | ')})`;
+  });
   if (ranked.size === 0 && prefixes.length === 0) return undefined;
   const excluded = query.excluded
     .map(phraseTerms)

@@ -41,6 +41,8 @@ const SCALAR_INDEXES = {
   tags: 'labelList',
 } as const;
 
+type Preparation = (table: Table, lance: typeof import('@lancedb/lancedb')) => Promise<void>;
+
 /** Two commits within this time may leave the same stamp on a folder. */
 const STAMP_MS = 50;
 
@@ -53,14 +55,17 @@ export class LanceTable {
   readonly #folder: string;
   readonly #name: string;
   readonly #schema: () => Schema;
+  readonly #prepare: Preparation | undefined;
   #connection: Promise<Connection> | undefined;
   #table: Promise<Table> | undefined;
   #seen: number | undefined;
 
-  constructor(folder: string, name: string, schema: () => Schema) {
+  /** `prepare` runs on a table that was just made. */
+  constructor(folder: string, name: string, schema: () => Schema, prepare?: Preparation) {
     this.#folder = folder;
     this.#name = name;
     this.#schema = schema;
+    this.#prepare = prepare;
   }
 
   /** Runs work on the table; whatever the engine reports is ENGINE_DOWN to the caller. */
@@ -146,6 +151,9 @@ export class LanceTable {
     const connection = await this.#connection;
     const names = await connection.tableNames();
     if (names.includes(this.#name)) return connection.openTable(this.#name);
-    return connection.createEmptyTable(this.#name, this.#schema(), { existOk: true });
+    const table = await connection.createEmptyTable(this.#name, this.#schema(), { existOk: true });
+    // Of two processes that make it at once one may fail here; the other has done it for both.
+    await this.#prepare?.(table, lance).catch(() => undefined);
+    return table;
   }
 }

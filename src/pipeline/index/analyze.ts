@@ -1,4 +1,11 @@
+import { foldText } from './fold.ts';
 import { stemEnglish } from './stem.ts';
+import { stemArabic } from './stem-arabic.ts';
+import { stemRussian } from './stem-russian.ts';
+import { isUnspaced, pairsOf, splitScripts, unspacedPieces } from './unspaced.ts';
+
+/** Raise it when the same text gives other terms than before: what is indexed is then indexed again. */
+export const TERMS_VERSION = 2;
 
 /** One piece of text and the terms it is found by: the exact form first when it has parts. */
 export interface TextPiece {
@@ -12,7 +19,8 @@ export interface TextPiece {
  *
  * A word becomes its lower-case stem without accents. Something written as one piece (`foo_bar`, `v2.4.1`,
  * `main.config.ts`, `getName`) becomes one exact term, then the stems of its parts: it is found exactly, and by its
- * parts. Terms keep the order of the text and stop words stay in, since phrases need both.
+ * parts. Writing without blanks becomes its signs and their pairs. Terms keep the order of the text and stop words
+ * stay in, since phrases need both.
  */
 export function analyze(text: string): string[] {
   const terms: string[] = [];
@@ -20,22 +28,41 @@ export function analyze(text: string): string[] {
   return terms;
 }
 
+/** The terms a word of a query ranks by: of writing without blanks only the pairs, since single signs are everywhere. */
+export function analyzeQueryWord(word: string): string[] {
+  const terms: string[] = [];
+  for (const match of word.matchAll(PIECES)) for (const term of splitPiece(match[0], true)) terms.push(term);
+  return terms;
+}
+
 /** Like `analyze`, with the place of every piece in the text. */
 export function* analyzePieces(text: string): Generator<TextPiece> {
-  for (const match of text.matchAll(PIECES))
-    yield { start: match.index, end: match.index + match[0].length, terms: termsOf(match[0]) };
+  for (const match of text.matchAll(PIECES)) {
+    if (!isUnspaced(match[0])) {
+      yield { start: match.index, end: match.index + match[0].length, terms: termsOf(match[0]) };
+      continue;
+    }
+    for (const { start, part } of splitScripts(match[0])) {
+      const at = match.index + start;
+      if (isUnspaced(part)) yield* unspacedPieces(part, at);
+      else yield { start: at, end: at + part.length, terms: termsOf(part) };
+    }
+  }
 }
 
 /** Words so common that they carry nothing in a ranked query. Takes a term as `analyze` makes it. */
 export const isStopWord = (term: string) => STOP_WORDS.has(term);
 
-/** Runs of letters and digits, joined by the signs that hold identifiers, versions, paths and file names together. */
-const PIECES = /[\p{L}\p{N}\p{M}]+(?:[._:/@#+\-'’\\]+[\p{L}\p{N}\p{M}]+)*(?:\+\+|#)?/gu;
+/**
+ * Runs of letters and digits, joined by the signs that hold identifiers, versions, paths and file names together; a
+ * dot in front belongs to it (`.NET`, `.gitignore`) when nothing but a blank, a bracket or a quote is before that.
+ */
+const PIECES =
+  /(?:\.(?<![^\s([{"'`]\.)(?=\p{L}))?[\p{L}\p{N}\p{M}]+(?:[._:/@#+\-'’\\]+[\p{L}\p{N}\p{M}]+)*(?:\+\+|#)?/gu;
 const PARTS = /[\p{L}\p{N}\p{M}]+/gu;
 /** Where camel case bends: `getName`, `HTTPServer`. */
 const BENDS = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const PLAIN = /^[a-z]+$/;
-const NO_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const MAX_TERM = 64;
 
 /** Most words of a text repeat, so their terms are kept; the bound keeps odd input from filling memory. */
@@ -45,51 +72,51 @@ const MAX_KNOWN = 50_000;
 function termsOf(piece: string): string[] {
   let terms = known.get(piece);
   if (terms === undefined) {
-    terms = PLAIN.test(piece) ? [stem(piece)] : splitPiece(piece);
+    terms = PLAIN.test(piece) ? [stem(piece)] : splitPiece(piece, false);
     if (known.size >= MAX_KNOWN) known.clear();
     known.set(piece, terms);
   }
   return terms;
 }
 
-function splitPiece(piece: string): string[] {
-  const text = fold(piece);
-  if (NO_SPACES.test(text)) return pairs(text);
+function splitPiece(piece: string, ranking: boolean): string[] {
+  if (isUnspaced(piece))
+    return splitScripts(piece).flatMap(({ part }) =>
+      isUnspaced(part) ? pairsOf(foldText(part), ranking) : splitPiece(part, ranking),
+    );
+  const text = foldText(piece);
   const words = (text.match(PARTS) ?? []).flatMap((part) => part.split(BENDS)).map((word) => word.toLowerCase());
   // A possessive or a contraction is its word: prandtl's → prandtl, don't → don.
   if (/['’]\p{L}{1,2}$/u.test(text) && words.length > 1) words.pop();
   if (words.length === 0) return [];
+  // A version is the same with and without its v.
+  const version = /^v(\d+\..+)$/i.exec(text)?.[1]?.toLowerCase();
+  if (version !== undefined) words[0] = words[0]!.slice(1);
   const parts = words.map(stem).filter((part) => part !== '');
   const hyphenated = /^[\p{L}'’-]+$/u.test(text);
   if (words.length === 1 && words[0] === text.toLowerCase()) return parts;
   if (hyphenated && !BENDS.test(text)) return parts;
-  const exact = text.toLowerCase().slice(0, MAX_TERM);
+  // A name in camel case is a word to those who type it in small letters.
+  const whole = text.toLowerCase().slice(0, MAX_TERM);
+  const exact = /^\p{L}+$/u.test(whole) ? stem(whole) : whole;
+  if (version !== undefined) return [exact, version.slice(0, MAX_TERM), ...parts];
   return parts.length === 1 && parts[0] === exact ? parts : [exact, ...parts];
 }
 
-/** Scripts that set no blanks are found by pairs of neighbouring characters. */
-function pairs(text: string): string[] {
-  const characters = [...text];
-  if (characters.length === 1) return characters;
-  return characters.slice(1).map((character, at) => characters[at]! + character);
-}
-
-const stem = (word: string) => stemEnglish(word.slice(0, MAX_TERM));
-const ASCII = /^[\x20-\x7e]*$/;
-const fold = (text: string) =>
-  ASCII.test(text)
-    ? text
-    : text
-        .normalize('NFKD')
-        .replace(/[\p{M}\s]/gu, '')
-        .normalize('NFKC');
+const stem = (word: string) => {
+  const kept = word.slice(0, MAX_TERM);
+  const first = kept.charCodeAt(0);
+  if (first >= 0x400 && first < 0x530) return stemRussian(kept);
+  if (first >= 0x600 && first < 0x700) return stemArabic(kept);
+  return stemEnglish(kept);
+};
 
 const STOP_WORDS = new Set(
   (
     'a about above after again against all am an and any are as at be because been before being below between both ' +
     'but by can could did do does doing don down during each few for from further had has have having he her here ' +
     'hers herself him himself his how i if in into is it its itself just me more most my myself no nor not now of ' +
-    'off on once only or other our ours ourselves out over own s same she should so some such t than that the their ' +
+    'off on once only or other our ours ourselves out over own same she should so some such than that the their ' +
     'theirs them themselves then there these they this those through to too under until up very was we were what ' +
     'when where which while who whom why will with would you your yours yourself yourselves'
   )

@@ -1,9 +1,11 @@
 import { countUnembedded } from '../../db/chunks.ts';
-import { bumpGeneration, queueMissingVectors, readSpace, writeSpace } from '../../db/index-state.ts';
+import { queueReindex } from '../../db/document-views.ts';
+import { bumpGeneration, queueMissingVectors, readSpace, writeSpace, writeTermsVersion } from '../../db/index-state.ts';
 import type { Vectors } from '../../ports/vectors.ts';
+import { TERMS_VERSION } from './analyze.ts';
 import type { IndexDeps } from './deps.ts';
 
-/** Vectors of a new model are made behind everything else. */
+/** What a new model or a new release makes necessary is done behind everything else. */
 const REBUILD_PRIORITY = 9;
 
 /**
@@ -12,6 +14,7 @@ const REBUILD_PRIORITY = 9;
  */
 export async function prepareSpace(deps: IndexDeps): Promise<void> {
   const { model, dimension } = deps.embedder;
+  await prepareTerms(deps);
   const inForce = await readSpace(deps.database);
   if (inForce === undefined) {
     await writeSpace(deps.database, { model, dimension, choice: deps.embedderChoice ?? null });
@@ -20,6 +23,14 @@ export async function prepareSpace(deps: IndexDeps): Promise<void> {
   if (inForce.model === model) return;
   const queued = await queueMissingVectors(deps.database, model, REBUILD_PRIORITY);
   deps.log.info('index_rebuild_started', { from: inForce.model, to: model, documents: queued });
+}
+
+/** Text that was indexed when words became other terms is indexed again; until then it is found by what stayed the same. */
+async function prepareTerms(deps: IndexDeps): Promise<void> {
+  const documents = await deps.database.transaction(async (tx) =>
+    (await writeTermsVersion(tx, TERMS_VERSION)) ? queueReindex(tx, {}, REBUILD_PRIORITY) : 0,
+  );
+  if (documents > 0) deps.log.info('index_terms_changed', { documents });
 }
 
 /** Puts the new model in force once nothing lacks its vector; the old vectors are then of no use. */

@@ -13,6 +13,8 @@ test('marks words in other forms, identifiers, phrases and prefixes', () => {
   assert.deepEqual(marked('the heat transfer rate', '"heat transfer"'), ['heat transfer']);
   assert.deepEqual(marked('thermodynamics and thermal', 'thermo*'), ['thermodynamics']);
   assert.deepEqual(marked('nothing here', 'absent'), []);
+  assert.deepEqual(marked('understanding it', 'understandin*'), ['understanding']);
+  assert.deepEqual(marked('新しい検索エンジンとWi-Fi接続', '検索 wi-fi "接続"'), ['検索', 'Wi-Fi接続']);
 });
 
 test('ranges are in order, inside the text and never overlap', () => {

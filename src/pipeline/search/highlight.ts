@@ -1,6 +1,6 @@
 import type { TextQuery } from '../../ports/fulltext.ts';
-import { analyzePieces, isStopWord } from '../index/analyze.ts';
-import { phraseTerms, queryTerms } from '../index/text-terms.ts';
+import { analyzePieces, analyzeQueryWord, isStopWord } from '../index/analyze.ts';
+import { matchesPrefix, prefixTerms, queryTerms } from '../index/text-terms.ts';
 
 /** A range of the content, [start, end). */
 export type Range = [start: number, end: number];
@@ -8,14 +8,14 @@ export type Range = [start: number, end: number];
 /** Where the query's words stand in a text, in other forms too; neighbours join when only blanks are between them. */
 export function highlight(content: string, query: TextQuery): Range[] {
   const wanted = new Set(queryTerms(query.words).keys());
-  for (const phrase of query.phrases) for (const term of phraseTerms(phrase)) wanted.add(term);
-  const prefixes = query.prefixes.map((prefix) => prefix.toLowerCase());
+  for (const word of query.phrases.flat()) for (const term of analyzeQueryWord(word)) wanted.add(term);
+  const prefixes = query.prefixes.map(prefixTerms);
   const ranges: Range[] = [];
   for (const { start, end, terms } of analyzePieces(content)) {
-    const hit = terms.some((term) => wanted.has(term) || prefixes.some((prefix) => term.startsWith(prefix)));
+    const hit = terms.some((term) => wanted.has(term) || prefixes.some((prefix) => matchesPrefix(term, prefix)));
     if (!hit) continue;
     const last = ranges.at(-1);
-    if (last !== undefined && /^\s*$/.test(content.slice(last[1], start))) last[1] = end;
+    if (last !== undefined && /^\s*$/.test(content.slice(last[1], start))) last[1] = Math.max(last[1], end);
     else ranges.push([start, end]);
   }
   return ranges;
@@ -29,7 +29,9 @@ export function bestPassage(content: string, ranges: readonly Range[]): Range | 
   if (ranges.length === 0) return undefined;
   let best: Range | undefined;
   let most = 0;
-  for (const { index, 0: sentence } of content.matchAll(/[^\n.!?]+(?:[.!?](?=\S)[^\n.!?]*)*[.!?]?/g)) {
+  for (const { index, 0: sentence } of content.matchAll(
+    /[^\n.!?。！？]+(?:[.!?](?=\S)[^\n.!?。！？]*)*[.!?。！？]?/g,
+  )) {
     const end = index + sentence.length;
     const inside = ranges.filter(([from, to]) => from >= index && to <= end);
     const words = new Set(inside.map(([from, to]) => content.slice(from, to).toLowerCase()));
