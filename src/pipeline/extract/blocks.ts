@@ -1,4 +1,5 @@
 import { type Box, boxesBelow } from './content/box.ts';
+import { lineOf } from './content/lines.ts';
 
 const MIN_BLOCK = 20;
 const MAX_BLOCKS = 500;
@@ -41,22 +42,16 @@ const isTextBlock = (box: Box): boolean =>
 
 /** Over its first letters: blocks that begin alike for so long are the same. */
 function hashBlock(box: Box): string {
-  let left = MAX_HASHED;
+  const line = lineOf(box);
+  const end = Math.min(line.length, MAX_HASHED);
   let high = 0x811c9dc5;
   let low = 0x1000193;
-  const visit = (part: Box): void => {
-    for (const child of part.children) {
-      if (typeof child === 'string') {
-        for (let index = 0; index < child.length && left > 0; index++, left--) {
-          const code = child.charCodeAt(index);
-          // Blanks, digits and ASCII marks up to 9.
-          if (code <= 57 || code === 160) continue;
-          high = Math.imul(high ^ code, 0x01000193);
-          low = Math.imul(low ^ code, 0x85ebca6b) ^ (low >>> 15);
-        }
-      } else visit(child);
-    }
-  };
-  visit(box);
+  for (let index = 0; index < end; index++) {
+    const code = line.charCodeAt(index);
+    // Blanks, digits and ASCII marks up to 9.
+    if (code <= 57) continue;
+    high = Math.imul(high ^ code, 0x01000193);
+    low = Math.imul(low ^ code, 0x85ebca6b) ^ (low >>> 15);
+  }
   return (high >>> 0).toString(36) + (low >>> 0).toString(36);
 }

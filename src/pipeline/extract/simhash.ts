@@ -8,33 +8,65 @@ const MAX_WORDS = 20_000;
  * The text comes as UTF-8: letters and digits of ASCII, without regard to case, and every byte beyond ASCII make words.
  */
 export function computeSimhash(text: Uint8Array): string {
-  // How often each value of each of the eight bytes occurred: eight steps a word in place of sixty-four.
-  const counts = new Int32Array(8 * 256);
+  const words = hashRuns(text);
+  return BigInt.asIntN(64, (BigInt(majority(HIGH, words)) << 32n) | BigInt(majority(LOW, words))).toString();
+}
+
+/** The two halves of every run's hash; one text is hashed at a time. */
+const LOW = new Int32Array(MAX_WORDS);
+const HIGH = new Int32Array(MAX_WORDS);
+
+/** Hashes every word together with the two before it; answers how many there are. */
+function hashRuns(text: Uint8Array): number {
+  const { length } = text;
   let words = 0;
   let before = 0;
   let earlier = 0;
-  let word = START;
-  let letters = 0;
-  for (let index = 0; index <= text.length && words < MAX_WORDS; index++) {
-    const code = index < text.length ? LETTERS[text[index]!]! : 0;
-    if (code !== 0) {
+  for (let at = 0; at < length && words < MAX_WORDS; at++) {
+    let code = LETTERS[text[at]!]!;
+    if (code === 0) continue;
+    let word = START;
+    do {
       word = Math.imul(word ^ code, 0x01000193);
-      letters++;
-    } else if (letters > 0) {
-      const run = word ^ Math.imul(before, 0x9e3779b1) ^ Math.imul(earlier, 0x85ebca77);
-      count(counts, mix(run), 0);
-      count(counts, mix(Math.imul(run, 0xc2b2ae3d) ^ word), 1024);
-      earlier = before;
-      before = word;
-      word = START;
-      letters = 0;
-      words++;
+      at++;
+      code = at < length ? LETTERS[text[at]!]! : 0;
+    } while (code !== 0);
+    const run = word ^ Math.imul(before, 0x9e3779b1) ^ Math.imul(earlier, 0x85ebca77);
+    LOW[words] = mix(run);
+    HIGH[words] = mix(Math.imul(run, 0xc2b2ae3d) ^ word);
+    earlier = before;
+    before = word;
+    words++;
+  }
+  return words;
+}
+
+/** How often a byte can count to one. */
+const ROOM = 255;
+const BYTES = 0x01010101;
+
+/** The bits that more than half of the hashes set. Counted four at a time: a number holds the counts of four bits, a byte each. */
+function majority(hashes: Int32Array, count: number): number {
+  const totals = new Int32Array(32);
+  for (let from = 0; from < count; from += ROOM) {
+    const to = Math.min(count, from + ROOM);
+    for (let bit = 0; bit < 8; bit += 2) {
+      let even = 0;
+      let odd = 0;
+      for (let at = from; at < to; at++) {
+        const hash = hashes[at]! >>> bit;
+        even = (even + (hash & BYTES)) | 0;
+        odd = (odd + ((hash >>> 1) & BYTES)) | 0;
+      }
+      for (let byte = 0; byte < 4; byte++) {
+        totals[byte * 8 + bit]! += (even >>> (byte * 8)) & 255;
+        totals[byte * 8 + bit + 1]! += (odd >>> (byte * 8)) & 255;
+      }
     }
   }
-  return BigInt.asIntN(
-    64,
-    (BigInt(collect(counts, 1024, words)) << 32n) | BigInt(collect(counts, 0, words)),
-  ).toString();
+  let bits = 0;
+  for (let bit = 0; bit < 32; bit++) if (totals[bit]! * 2 > count) bits |= 1 << bit;
+  return bits >>> 0;
 }
 
 const START = 0x811c9dc5;
@@ -50,26 +82,6 @@ function mix(value: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);
-}
-
-function count(counts: Int32Array, hash: number, offset: number): void {
-  counts[offset + (hash & 255)]!++;
-  counts[offset + 256 + ((hash >>> 8) & 255)]!++;
-  counts[offset + 512 + ((hash >>> 16) & 255)]!++;
-  counts[offset + 768 + (hash >>> 24)]!++;
-}
-
-/** A bit is set when more than half of the words set it. */
-function collect(counts: Int32Array, offset: number, words: number): number {
-  let bits = 0;
-  for (let bit = 0; bit < 32; bit++) {
-    const start = offset + (bit >> 3) * 256;
-    const mask = 1 << (bit & 7);
-    let set = 0;
-    for (let value = 0; value < 256; value++) if ((value & mask) !== 0) set += counts[start + value]!;
-    if (set * 2 > words) bits |= 1 << bit;
-  }
-  return bits >>> 0;
 }
 
 /** In how many of the 64 bits two SimHashes differ; near-duplicates differ in 3 at most. */

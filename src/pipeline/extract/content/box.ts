@@ -1,7 +1,11 @@
 import { type Document, type Element, isElement, parseHtml, rawTextOf } from '../dom.ts';
+import { collapseBlanks } from './blanks.ts';
 import { HINT, readHints } from './hints.ts';
 
-/** An element that may be shown, with what it holds summed up. Text is a plain string among the children. */
+/**
+ * An element that may be shown, with what it holds summed up. Text is a plain string among the children, its blanks
+ * collapsed unless it stands in a pre.
+ */
 export interface Box {
   /** All boxes of the page in document order; those below this one are at [index, end). */
   page: Box[];
@@ -26,6 +30,8 @@ export interface Box {
   headings: number;
   /** Quotations below: other people's posts are embedded as such. */
   quotes: number;
+  /** Its text as one line, once asked for; see lines.ts. */
+  line: string | undefined;
   /** Left out of the main content. */
   removed: boolean;
   /** Shown with pictures only: in the Markdown, not in the plain text. */
@@ -76,7 +82,7 @@ export interface BuildOptions {
 export function buildBoxes(document: Document, options: BuildOptions = {}): Box {
   const root = newBox({ name: 'body', attribs: {}, children: document.children } as unknown as Element, undefined, []);
   root.page.push(root);
-  fill(root, document.children, NO_LINK, options);
+  fill(root, document.children, NO_LINK, false, options);
   root.end = root.page.length;
   return root;
 }
@@ -100,6 +106,7 @@ function newBox(element: Element, parent: Box | undefined, page: Box[]): Box {
     images: 0,
     headings: 0,
     quotes: 0,
+    line: undefined,
     removed: false,
     caption: false,
     junk: false,
@@ -117,21 +124,21 @@ const NO_LINK = 0;
 const LINK = 1;
 const ANCHOR = 2;
 
-function fill(box: Box, nodes: Element['children'], inLink: number, options: BuildOptions): void {
+function fill(box: Box, nodes: Element['children'], inLink: number, raw: boolean, options: BuildOptions): void {
   for (const node of nodes) {
     if (node.type === 'text') {
-      const data = node.data;
-      const length = shownLength(data);
+      const text = raw ? node.data : collapseBlanks(node.data);
+      const length = raw ? trimmedLength(collapseBlanks(text)) : trimmedLength(text);
       if (length > 0) {
         box.text += length;
         box.own += length;
-        if (data.includes('ookie')) box.cookies = true;
+        if (text.includes('ookie')) box.cookies = true;
         if (inLink === LINK) {
           box.linked += length;
           box.ownLinked += length;
         } else if (inLink === ANCHOR) box.anchored += length;
       }
-      box.children.push(data);
+      box.children.push(text);
     } else if (isElement(node)) {
       if (SKIPPED.has(node.name)) {
         if (options.keepHidden === true) fillFromHidden(box, node, options);
@@ -141,7 +148,7 @@ function fill(box: Box, nodes: Element['children'], inLink: number, options: Bui
       if (options.exclude?.(node) === true) continue;
       if (options.keepHidden !== true && isHidden(child)) continue;
       box.page.push(child);
-      fill(child, node.children, node.name === 'a' ? linkKind(node) : inLink, options);
+      fill(child, node.children, node.name === 'a' ? linkKind(node) : inLink, raw || node.name === 'pre', options);
       child.end = box.page.length;
       box.children.push(child);
       box.text += child.text;
@@ -158,7 +165,7 @@ function fill(box: Box, nodes: Element['children'], inLink: number, options: Bui
         box.ownLinked += child.ownLinked;
         if (child.cookies) box.cookies = true;
       }
-    } else if ('children' in node) fill(box, node.children as Element['children'], inLink, options);
+    } else if ('children' in node) fill(box, node.children as Element['children'], inLink, raw, options);
   }
   if (!box.block && box.children.some((child) => typeof child !== 'string' && child.block)) box.block = true;
   if (box.block && box.own >= PROSE && box.ownLinked < box.own * 0.5) box.rawProse += box.own - box.ownLinked;
@@ -167,9 +174,9 @@ function fill(box: Box, nodes: Element['children'], inLink: number, options: Bui
 /** Some sites keep their text in a template, for a script to show. */
 function fillFromHidden(box: Box, element: Element, options: BuildOptions): void {
   const { name, attribs, children } = element;
-  if (name === 'noscript' || name === 'template') fill(box, children, NO_LINK, options);
+  if (name === 'noscript' || name === 'template') fill(box, children, NO_LINK, false, options);
   else if (name === 'script' && /^text\/(?:x-)?(?:template|html)/i.test(attribs.type ?? ''))
-    fill(box, parseHtml(rawTextOf(children[0] ?? element)).children, NO_LINK, options);
+    fill(box, parseHtml(rawTextOf(children[0] ?? element)).children, NO_LINK, false, options);
 }
 
 function linkKind(anchor: Element): number {
@@ -208,22 +215,12 @@ function isMarkedMain({ tag, element: { attribs } }: Box): boolean {
   return tag === 'main' || attribs.role === 'main' || attribs.itemprop === 'articleBody';
 }
 
-function shownLength(text: string): number {
-  const trimmed = text.trim();
-  if (!/[\s\u00a0]{2}/.test(trimmed)) return trimmed.length;
-  let length = 0;
-  let blank = true;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code <= 32 || code === 160) {
-      if (!blank) length++;
-      blank = true;
-    } else {
-      length++;
-      blank = false;
-    }
-  }
-  return blank && length > 0 ? length - 1 : length;
+/** Without the blank that may stand at either end of a collapsed text. */
+function trimmedLength(text: string): number {
+  const { length } = text;
+  if (length === 0) return 0;
+  const start = text.charCodeAt(0) === 32 ? 1 : 0;
+  return length === start ? 0 : length - start - (text.charCodeAt(length - 1) === 32 ? 1 : 0);
 }
 
 export const linkDensity = (box: Box): number => (box.text === 0 ? 0 : box.linked / box.text);

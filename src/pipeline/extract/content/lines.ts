@@ -1,3 +1,4 @@
+import { collapseBlanks } from './blanks.ts';
 import type { Box } from './box.ts';
 
 /** Short lines that pages put around their text, told by what they say. Several languages, whole lines only. */
@@ -98,4 +99,12 @@ export function innerText(box: Box): string {
     else if (!child.removed) text += child.block ? ` ${innerText(child)} ` : innerText(child);
   }
   return text;
+}
+
+/** The same as one line. Remembered for a block of inline text: whoever removes a part of that forgets its line. */
+export function lineOf(box: Box): string {
+  if (box.line !== undefined) return box.line;
+  const line = collapseBlanks(innerText(box)).trim();
+  if (box.own === box.text) box.line = line;
+  return line;
 }

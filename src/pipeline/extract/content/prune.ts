@@ -1,6 +1,5 @@
-import { collapseInline } from '../render/text.ts';
 import { type Box, boxesBelow, HINT, linkDensity, PROSE } from './box.ts';
-import { innerText, isByline, isCall, isMoreLink, isNoise, isPostLine, isRelatedTitle } from './lines.ts';
+import { isByline, isCall, isMoreLink, isNoise, isPostLine, isRelatedTitle, lineOf } from './lines.ts';
 import type { Policy } from './policy.ts';
 
 /** Takes out of a root what is not its content. `cards` are kept although they are mostly links. */
@@ -148,7 +147,10 @@ function dropLines(box: Box, policy: Policy): void {
       if (child.tag !== 'a' || !isLine(child) || child.text > 120) continue;
       mixed ??= box.children.some((other) => typeof other !== 'string' && other.block);
       const line = lineOf(child);
-      if ((mixed && isNoise(line)) || (isLast(child, box) && isMoreLink(line))) child.removed = true;
+      if ((mixed && isNoise(line)) || (isLast(child, box) && isMoreLink(line))) {
+        child.removed = true;
+        box.line = undefined;
+      }
     } else if (child.tag !== 'pre' && child.tag !== 'blockquote' && (child.tag !== 'table' || policy.dropUsers)) {
       if (isLine(child) && isDropped(child, policy)) child.removed = true;
       else dropLines(child, policy);
@@ -173,10 +175,6 @@ function isDropped(box: Box, policy: Policy): boolean {
   if (policy.dropUsers && box.own === box.text && isPostLine(line)) return true;
   if (isNoise(line)) return policy.dropCalls || (!HEADINGS.has(box.tag) && box.headings === 0);
   return policy.dropCalls && box.tag !== 'li' && isCall(line);
-}
-
-function lineOf(box: Box): string {
-  return collapseInline(innerText(box)).trim();
 }
 
 const MIN_REPEAT = 25;

@@ -1,5 +1,5 @@
+import { collapseBlanks } from '../content/blanks.ts';
 import type { Box } from '../content/box.ts';
-import { collapseInline } from './text.ts';
 
 /** An absolute address, or undefined for what cannot be linked to. */
 export type ResolveUrl = (href: string) => string | undefined;
@@ -27,7 +27,7 @@ function tidy(text: string): string {
 }
 
 function inline(node: Box | string, resolve: ResolveUrl): string {
-  if (typeof node === 'string') return escapeText(collapseInline(node));
+  if (typeof node === 'string') return escapeText(node);
   if (node.removed) return '';
   const { tag } = node;
   if (tag === 'br') return '\n';
@@ -68,7 +68,7 @@ function image(box: Box, resolve: ResolveUrl): string {
   );
   const url = source === undefined ? undefined : resolve(source);
   if (url === undefined) return '';
-  const alt = collapseInline(attribs.alt ?? '').trim();
+  const alt = collapseBlanks(attribs.alt ?? '').trim();
   // Without words a picture is decoration, unless the page sets it as a figure.
   if (alt === '' && !isFigure(box)) return '';
   return `![${alt.replace(/([[\]\\])/g, '\\$1')}](${destination(url)})`;
@@ -84,7 +84,7 @@ const destination = (url: string): string => (/[\s()<>]/.test(url) ? url.replace
 const encodeMark = (mark: string): string => `%${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
 function verbatim(box: Box): string {
-  const code = collapseInline(rawText(box));
+  const code = collapseBlanks(rawText(box));
   const core = code.trim();
   if (core === '') return code;
   let ticks = '`';

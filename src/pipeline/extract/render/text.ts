@@ -64,8 +64,7 @@ function flush(writer: Writer): void {
   writer.blank = false;
 }
 
-function writeInline(data: string, writer: Writer): void {
-  const text = collapseInline(data);
+function writeInline(text: string, writer: Writer): void {
   if (text === '' || text === ' ') {
     if (text === ' ' && writer.breaks === 0) writer.blank = true;
     return;
@@ -83,15 +82,4 @@ function writeRaw(data: string, writer: Writer): void {
   if (text === '') return;
   flush(writer);
   writer.out += text.replaceAll('\r', '');
-}
-
-/** Anything but single blanks between plain signs; most texts have none of it and stay as they are. */
-const UNEVEN = /[\t-\r\u0085\u00a0\u00ad\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]| {2}/;
-const UNWANTED = /[\u00ad\u200b\ufeff\u2060]/g;
-
-/** Blanks of every kind become one blank; invisible characters go. */
-export function collapseInline(data: string): string {
-  if (!UNEVEN.test(data)) return data;
-  const text = data.replace(/[\s\u00a0]+/g, ' ');
-  return UNWANTED.test(text) ? text.replace(UNWANTED, '') : text;
 }
