@@ -1,6 +1,7 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
 import type { Document } from './dom.ts';
-import { CLOSED_BY, FOREIGN, RAW_TEXT, VOID } from './html-elements.ts';
+import { type ElementRule, ruleOf } from './html-elements.ts';
+import { addLetter, NAME_HASH, readName, toLower } from './html-names.ts';
 
 /**
  * A tolerant HTML parser that makes the tree of htmlparser2 (same names, same nesting, same texts; a test compares them)
@@ -10,6 +11,9 @@ import { CLOSED_BY, FOREIGN, RAW_TEXT, VOID } from './html-elements.ts';
  * what lies deeper than MAX_DEPTH becomes a sibling and keeps its text, so later walks may recurse without fear.
  */
 const MAX_DEPTH = 256;
+
+/** Most elements have none; nobody adds any. */
+const NO_ATTRIBUTES: Record<string, string> = Object.freeze({});
 
 class TextNode {
   readonly type = 'text';
@@ -137,22 +141,19 @@ class TreeBuilder {
 
   #openTag(): void {
     const html = this.#html;
-    let at = this.#at + 1;
-    const from = at;
-    for (
-      let code = html.charCodeAt(at);
-      at < html.length && code !== GT && code !== SLASH && !isBlank(code);
-      code = html.charCodeAt(at)
-    )
-      at++;
-    let name = lower(html.slice(from, at));
+    let name = this.#readTagName(this.#at + 1);
     if (name === 'image' && this.#foreign === 0) name = 'img';
-    this.#at = at;
-    const attribs: Record<string, string> = {};
-    const selfClosing = this.#readAttributes(attribs);
+    let attribs = NO_ATTRIBUTES;
+    let selfClosing: boolean | undefined = false;
+    if (html.charCodeAt(this.#at) === GT) this.#at++;
+    else {
+      attribs = {};
+      selfClosing = this.#readAttributes(attribs);
+    }
     if (selfClosing === undefined) return;
     if (name === 'form' && this.#isOpen('form')) return;
-    const closes = CLOSED_BY.get(name);
+    const rule = ruleOf(name);
+    const { closes } = rule;
     if (closes !== undefined) {
       for (let top = this.#top; top.type !== 'root' && closes.has(top.name); top = this.#top) this.#pop();
     }
@@ -161,21 +162,36 @@ class TreeBuilder {
     const element = new ElementNode(name, attribs, parent, last);
     if (last !== null) last.next = element;
     parent.children.push(element);
-    if (VOID.has(name)) return;
+    if (rule.void) return;
     if (selfClosing && this.#foreign > 0) return;
     if (this.#open.length > MAX_DEPTH) {
       this.#unclosed++;
       return;
     }
     this.#open.push(element);
-    if (FOREIGN.has(name)) this.#foreign++;
-    if (this.#foreign === 0) this.#readRawText(name);
+    if (rule.foreign) this.#foreign++;
+    if (this.#foreign === 0 && rule.rawText !== undefined) this.#readRawText(name, rule.rawText);
+  }
+
+  /** The name that starts there, and the place after it. */
+  #readTagName(from: number): string {
+    const html = this.#html;
+    let at = from;
+    let hash = NAME_HASH;
+    for (
+      let code = html.charCodeAt(at);
+      at < html.length && code !== GT && code !== SLASH && !isBlank(code);
+      code = html.charCodeAt(at)
+    ) {
+      hash = addLetter(hash, code);
+      at++;
+    }
+    this.#at = at;
+    return readName(html, from, at, hash);
   }
 
   /** What scripts, styles, titles and the like hold is text up to their own end tag. */
-  #readRawText(name: string): void {
-    const kind = RAW_TEXT.get(name);
-    if (kind === undefined) return;
+  #readRawText(name: string, kind: NonNullable<ElementRule['rawText']>): void {
     const end = findEndTag(this.#html, this.#at, name);
     if (end > this.#at) {
       const raw = this.#html.slice(this.#at, end);
@@ -209,10 +225,13 @@ class TreeBuilder {
         continue;
       }
       const from = at++;
+      let hash = addLetter(NAME_HASH, code);
       code = html.charCodeAt(at);
-      while (at < length && code !== 61 && code !== GT && code !== SLASH && !isBlank(code))
+      while (at < length && code !== 61 && code !== GT && code !== SLASH && !isBlank(code)) {
+        hash = addLetter(hash, code);
         code = html.charCodeAt(++at);
-      const name = lower(html.slice(from, at));
+      }
+      const name = readName(html, from, at, hash);
       while (isBlank(code)) code = html.charCodeAt(++at);
       let value = '';
       if (code === 61) {
@@ -232,7 +251,8 @@ class TreeBuilder {
         }
         if (value.includes('&')) value = decodeHTMLAttribute(value);
       }
-      if (!Object.hasOwn(attribs, name)) attribs[name] = value;
+      // Names such as `constructor` are there without being the page's.
+      if (attribs[name] === undefined || !Object.hasOwn(attribs, name)) attribs[name] = value;
     }
   }
 
@@ -244,16 +264,10 @@ class TreeBuilder {
       this.#at = after(html, from, '>');
       return;
     }
-    let at = from;
-    for (
-      let code = html.charCodeAt(at);
-      at < html.length && code !== GT && code !== SLASH && !isBlank(code);
-      code = html.charCodeAt(at)
-    )
-      at++;
-    const name = lower(html.slice(from, at));
-    this.#at = after(html, at, '>');
-    if (VOID.has(name)) {
+    const name = this.#readTagName(from);
+    if (html.charCodeAt(this.#at) === GT) this.#at++;
+    else this.#at = after(html, this.#at, '>');
+    if (ruleOf(name).void) {
       if (name === 'br') this.#insertEmpty('br');
       return;
     }
@@ -270,14 +284,14 @@ class TreeBuilder {
     if (name === 'p') for (let top = this.#top; top.type !== 'root' && top.name === 'p'; top = this.#top) this.#pop();
     const parent = this.#top;
     const last = parent.children[parent.children.length - 1] ?? null;
-    const element = new ElementNode(name, {}, parent, last);
+    const element = new ElementNode(name, NO_ATTRIBUTES, parent, last);
     if (last !== null) last.next = element;
     parent.children.push(element);
   }
 
   #pop(): void {
     const element = this.#open.pop() as ElementNode;
-    if (FOREIGN.has(element.name)) this.#foreign--;
+    if (this.#foreign > 0 && ruleOf(element.name).foreign) this.#foreign--;
   }
 
   #isOpen(name: string): boolean {
@@ -302,10 +316,7 @@ function findEndTag(html: string, from: number, name: string): number {
   for (let at = html.indexOf('</', from); at >= 0; at = html.indexOf('</', at + 2)) {
     const code = html.charCodeAt(at + 2 + name.length);
     const ends = code === GT || code === SLASH || isBlank(code);
-    if (ends && lower(html.slice(at + 2, at + 2 + name.length)) === name) return at;
+    if (ends && toLower(html.slice(at + 2, at + 2 + name.length)) === name) return at;
   }
   return html.length;
 }
-
-const CAPITALS = /[A-Z]/;
-const lower = (name: string) => (CAPITALS.test(name) ? name.toLowerCase() : name);

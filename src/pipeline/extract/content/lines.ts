@@ -101,10 +101,14 @@ export function innerText(box: Box): string {
   return text;
 }
 
+const UNEVEN = / {2}|[\n\t\r]/;
+
 /** The same as one line. Remembered for a block of inline text: whoever removes a part of that forgets its line. */
 export function lineOf(box: Box): string {
   if (box.line !== undefined) return box.line;
-  const line = collapseBlanks(innerText(box)).trim();
+  const text = innerText(box);
+  // The parts are collapsed already, but for those of a pre; blanks may meet where they join.
+  const line = (UNEVEN.test(text) ? collapseBlanks(text) : text).trim();
   if (box.own === box.text) box.line = line;
   return line;
 }
