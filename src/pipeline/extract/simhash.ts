@@ -41,32 +41,67 @@ function hashRuns(text: Uint8Array): number {
   return words;
 }
 
-/** How often a byte can count to one. */
-const ROOM = 255;
+/** Sums of up to so many carries fit into a byte. */
+const ROOM = 255 * 8;
 const BYTES = 0x01010101;
 
-/** The bits that more than half of the hashes set. Counted four at a time: a number holds the counts of four bits, a byte each. */
+/**
+ * The bits that more than half of the hashes set. Eight hashes at a time are added bit by bit: `ones`, `twos` and `fours`
+ * are the digits of 32 sums. What goes beyond is counted in bytes, four to a number.
+ */
 function majority(hashes: Int32Array, count: number): number {
   const totals = new Int32Array(32);
-  for (let from = 0; from < count; from += ROOM) {
-    const to = Math.min(count, from + ROOM);
-    for (let bit = 0; bit < 8; bit += 2) {
-      let even = 0;
-      let odd = 0;
-      for (let at = from; at < to; at++) {
-        const hash = hashes[at]! >>> bit;
-        even = (even + (hash & BYTES)) | 0;
-        odd = (odd + ((hash >>> 1) & BYTES)) | 0;
-      }
-      for (let byte = 0; byte < 4; byte++) {
-        totals[byte * 8 + bit]! += (even >>> (byte * 8)) & 255;
-        totals[byte * 8 + bit + 1]! += (odd >>> (byte * 8)) & 255;
-      }
-    }
-  }
+  for (let from = 0; from < count; from += ROOM) addAll(totals, hashes, from, Math.min(count, from + ROOM));
   let bits = 0;
   for (let bit = 0; bit < 32; bit++) if (totals[bit]! * 2 > count) bits |= 1 << bit;
   return bits >>> 0;
+}
+
+function addAll(totals: Int32Array, hashes: Int32Array, from: number, to: number): void {
+  let [ones, twos, fours] = [0, 0, 0];
+  let [b0, b1, b2, b3, b4, b5, b6, b7] = [0, 0, 0, 0, 0, 0, 0, 0];
+  let at = from;
+  for (; at + 8 <= to; at += 8) {
+    let a = hashes[at]!;
+    let b = hashes[at + 1]!;
+    let pair = (ones & a) | ((ones ^ a) & b);
+    ones ^= a ^ b;
+    a = hashes[at + 2]!;
+    b = hashes[at + 3]!;
+    let other = (ones & a) | ((ones ^ a) & b);
+    ones ^= a ^ b;
+    const four = (twos & pair) | ((twos ^ pair) & other);
+    twos ^= pair ^ other;
+    a = hashes[at + 4]!;
+    b = hashes[at + 5]!;
+    pair = (ones & a) | ((ones ^ a) & b);
+    ones ^= a ^ b;
+    a = hashes[at + 6]!;
+    b = hashes[at + 7]!;
+    other = (ones & a) | ((ones ^ a) & b);
+    ones ^= a ^ b;
+    const next = (twos & pair) | ((twos ^ pair) & other);
+    twos ^= pair ^ other;
+    const eight = (fours & four) | ((fours ^ four) & next);
+    fours ^= four ^ next;
+    b0 = (b0 + (eight & BYTES)) | 0;
+    b1 = (b1 + ((eight >>> 1) & BYTES)) | 0;
+    b2 = (b2 + ((eight >>> 2) & BYTES)) | 0;
+    b3 = (b3 + ((eight >>> 3) & BYTES)) | 0;
+    b4 = (b4 + ((eight >>> 4) & BYTES)) | 0;
+    b5 = (b5 + ((eight >>> 5) & BYTES)) | 0;
+    b6 = (b6 + ((eight >>> 6) & BYTES)) | 0;
+    b7 = (b7 + ((eight >>> 7) & BYTES)) | 0;
+  }
+  const eights = [b0, b1, b2, b3, b4, b5, b6, b7];
+  for (let bit = 0; bit < 32; bit++) {
+    let sum = (eights[bit & 7]! >>> (bit & 24)) & 255;
+    sum = sum * 2 + ((fours >>> bit) & 1);
+    sum = sum * 2 + ((twos >>> bit) & 1);
+    sum = sum * 2 + ((ones >>> bit) & 1);
+    for (let rest = at; rest < to; rest++) sum += (hashes[rest]! >>> bit) & 1;
+    totals[bit]! += sum;
+  }
 }
 
 const START = 0x811c9dc5;

@@ -53,13 +53,21 @@ export interface Box {
   prose: number;
 }
 
-const SKIPPED = new Set([
+/** How a tag is laid out, in one look-up. */
+const LAYOUT = new Map<string, number>();
+const SKIPPED = 1;
+const INLINE = 2;
+const HEADING = 4;
+const lay = (bit: number, tags: string[]): void => {
+  for (const tag of tags) LAYOUT.set(tag, bit);
+};
+lay(SKIPPED, [
   'script', 'style', 'template', 'noscript', 'svg', 'iframe', 'object', 'embed', 'canvas', 'head', 'link', 'meta', 'input',
   'select', 'textarea', 'button', 'audio', 'video', 'map', 'area', 'dialog', 'datalist', 'progress', 'meter', 'frame',
   'frameset', 'applet', 'param', 'source', 'track', 'base', 'title', 'option', 'optgroup', 'rp',
 ]); // biome-ignore format: a list
 
-const INLINE = new Set([
+lay(INLINE, [
   'a', 'abbr', 'acronym', 'b', 'bdi', 'bdo', 'big', 'br', 'cite', 'code', 'data', 'del', 'dfn', 'em', 'font', 'i', 'img',
   'ins', 'kbd', 'label', 'mark', 'q', 'rt', 'ruby', 's', 'samp', 'small', 'span', 'strike', 'strong', 'sub', 'sup', 'time',
   'tt', 'u', 'var', 'wbr', 'nobr', 'picture', 'math',
@@ -68,7 +76,7 @@ const INLINE = new Set([
 /** A block with at least this much inline text reads as a paragraph. */
 export const PROSE = 80;
 
-const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+lay(HEADING, ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 
@@ -80,14 +88,15 @@ export interface BuildOptions {
 
 /** The shown part of a page as boxes. Depth is bounded by the parser, so this may recurse. */
 export function buildBoxes(document: Document, options: BuildOptions = {}): Box {
-  const root = newBox({ name: 'body', attribs: {}, children: document.children } as unknown as Element, undefined, []);
+  const body = { name: 'body', attribs: {}, children: document.children } as unknown as Element;
+  const root = newBox(body, 0, undefined, []);
   root.page.push(root);
   fill(root, document.children, NO_LINK, false, options);
   root.end = root.page.length;
   return root;
 }
 
-function newBox(element: Element, parent: Box | undefined, page: Box[]): Box {
+function newBox(element: Element, layout: number, parent: Box | undefined, page: Box[]): Box {
   return {
     page,
     index: page.length,
@@ -96,7 +105,7 @@ function newBox(element: Element, parent: Box | undefined, page: Box[]): Box {
     tag: element.name,
     parent,
     children: [],
-    block: !INLINE.has(element.name),
+    block: layout !== INLINE,
     hints: readHints(element.attribs),
     text: 0,
     linked: 0,
@@ -140,11 +149,12 @@ function fill(box: Box, nodes: Element['children'], inLink: number, raw: boolean
       }
       box.children.push(text);
     } else if (isElement(node)) {
-      if (SKIPPED.has(node.name)) {
+      const layout = LAYOUT.get(node.name) ?? 0;
+      if (layout === SKIPPED) {
         if (options.keepHidden === true) fillFromHidden(box, node, options);
         continue;
       }
-      const child = newBox(node, box, box.page);
+      const child = newBox(node, layout, box, box.page);
       if (options.exclude?.(node) === true) continue;
       if (options.keepHidden !== true && isHidden(child)) continue;
       box.page.push(child);
@@ -157,7 +167,7 @@ function fill(box: Box, nodes: Element['children'], inLink: number, raw: boolean
       box.rawProse += child.rawProse;
       if (child.holdsMain || isMarkedMain(child)) box.holdsMain = true;
       box.images += child.tag === 'img' ? 1 : child.images;
-      box.headings += HEADINGS.has(child.tag) ? 1 : child.headings;
+      box.headings += layout === HEADING ? 1 : child.headings;
       box.quotes += child.tag === 'blockquote' ? child.quotes + 1 : child.quotes;
       if (!child.block) {
         // An inline element around blocks (a link around a card) passes only its own inline text on.
@@ -235,15 +245,15 @@ export function isWithin(box: Box, outer: Box): boolean {
 }
 
 /** As `allBelow`, without what was removed. */
-export function* boxesBelow(root: Box): Generator<Box> {
-  const stack: Box[] = [root];
-  for (let box = stack.pop(); box !== undefined; box = stack.pop()) {
-    yield box;
-    for (let index = box.children.length - 1; index >= 0; index--) {
-      const child = box.children[index]!;
-      if (typeof child !== 'string' && !child.removed) stack.push(child);
-    }
-  }
+export function boxesBelow(root: Box): Box[] {
+  const boxes: Box[] = [];
+  collect(root, boxes);
+  return boxes;
+}
+
+function collect(box: Box, boxes: Box[]): void {
+  boxes.push(box);
+  for (const child of box.children) if (typeof child !== 'string' && !child.removed) collect(child, boxes);
 }
 
 export { HINT };

@@ -132,7 +132,7 @@ function dropRelated(box: Box): void {
       title = undefined;
       if (child.removed) continue;
     }
-    if (isLine(child) && child.text <= 80 && isRelatedTitle(lineOf(child))) title = child;
+    if (child.text <= 80 && isLine(child) && child.tag !== 'tr' && isRelatedTitle(lineOf(child))) title = child;
     else dropRelated(child);
   }
 }
@@ -152,7 +152,7 @@ function dropLines(box: Box, policy: Policy): void {
         box.line = undefined;
       }
     } else if (child.tag !== 'pre' && child.tag !== 'blockquote' && (child.tag !== 'table' || policy.dropUsers)) {
-      if (isLine(child) && isDropped(child, policy)) child.removed = true;
+      if (isLine(child) && !isWrapper(child) && isDropped(child, policy)) child.removed = true;
       else dropLines(child, policy);
     }
   }
@@ -169,6 +169,13 @@ function isLast(child: Box, parent: Box): boolean {
 
 /** Small enough to be one line, in text and in elements: deep nests would be read again at every level. */
 const isLine = (box: Box): boolean => box.text > 0 && box.text <= 400 && box.end - box.index <= 40;
+
+/** Around one paragraph and nothing else: that is judged in its place. */
+function isWrapper(box: Box): boolean {
+  if (box.own > 0) return false;
+  const child = box.children.find((each) => typeof each !== 'string' && each.text > 0) as Box | undefined;
+  return child?.tag === 'p' && child.text === box.text;
+}
 
 function isDropped(box: Box, policy: Policy): boolean {
   const line = lineOf(box);

@@ -12,8 +12,18 @@ const VERBATIM = new Set(['code', 'kbd', 'samp', 'tt']);
 /** Inline content as Markdown, trimmed; `\n` stands for a forced line break. */
 export function renderInline(nodes: readonly (Box | string)[], resolve: ResolveUrl): string {
   let text = '';
-  for (const node of nodes) text += inline(node, resolve);
-  return tidy(text);
+  let even = true;
+  let blank = false;
+  for (const node of nodes) {
+    const part = inline(node, resolve);
+    if (part === '') continue;
+    // Text has single blanks only; two may meet where parts do, and elements may hold anything.
+    if (blank && part.charCodeAt(0) === 32) even = false;
+    if (typeof node !== 'string' && (part.includes('\n') || part.includes('  '))) even = false;
+    blank = part.charCodeAt(part.length - 1) === 32;
+    text += part;
+  }
+  return even ? text.trim() : tidy(text);
 }
 
 function tidy(text: string): string {
@@ -49,15 +59,18 @@ function wrap(text: string, mark: string): string {
   return `${text.slice(0, start)}${mark}${core}${mark}${text.slice(start + core.length)}`;
 }
 
+const BRACKETS = /[[\]]/;
+
 function link(box: Box, text: string, resolve: ResolveUrl): string {
   const href = box.element.attribs.href;
   const core = tidy(text).replaceAll('\n', ' ');
   if (core === '') return text;
   const url = href === undefined ? undefined : resolve(href);
   if (url === undefined) return text;
-  const before = /^\s/.test(text) ? ' ' : '';
-  const after = /\s$/.test(text) ? ' ' : '';
-  const safe = core.startsWith('![') ? core : core.replace(/(?<!\\)([[\]])/g, '\\$1');
+  const before = text.trimStart().length < text.length ? ' ' : '';
+  const after = text.trimEnd().length < text.length ? ' ' : '';
+  const plain = core.startsWith('![') || !BRACKETS.test(core);
+  const safe = plain ? core : core.replace(/(?<!\\)([[\]])/g, '\\$1');
   return `${before}[${safe}](${destination(url)})${after}`;
 }
 
@@ -127,6 +140,8 @@ export function escapeText(text: string): string {
 
 /** A line of prose that would open a heading, quote, list or rule gets its first mark escaped. */
 export function escapeLineStart(line: string): string {
+  // No such mark is a letter.
+  if (line.charCodeAt(0) >= 65 && line.charCodeAt(0) <= 122) return line;
   if (/^(#{1,6}(\s|$)|>|[-+](\s|$)|={3,}\s*$|-{2,}\s*$|\|)/.test(line)) return `\\${line}`;
   return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }

@@ -49,13 +49,10 @@ function writeRun(run: (Box | string)[], writer: Writer): void {
 }
 
 function writeParagraph(text: string, writer: Writer): void {
-  const lines = text.split('\n');
   owe(writer, 2);
   flush(writer);
-  for (let index = 0; index < lines.length; index++) {
-    if (index > 0) writer.out += `\n${writer.prefix}`;
-    writer.out += escapeLineStart(lines[index]!);
-  }
+  if (!text.includes('\n')) writer.out += escapeLineStart(text);
+  else writer.out += text.split('\n').map(escapeLineStart).join(`\n${writer.prefix}`);
   owe(writer, 2);
 }
 

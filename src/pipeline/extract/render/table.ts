@@ -10,7 +10,7 @@ export function renderTable(table: Box, resolve: ResolveUrl): string | undefined
   const columns = Math.max(0, ...rows.map((row) => row.length));
   if (rows.length < 2 || columns < 2 || columns > MAX_COLUMNS || laysOut(table)) return undefined;
   const lines = rows
-    .map((row) => row.map((cell) => renderInline(cell.children, resolve).replaceAll('\n', ' ').replaceAll('|', '\\|')))
+    .map((row) => row.map((cell) => renderCell(cell, resolve)))
     .filter((row) => row.some((cell) => cell !== ''))
     .map((row) => `| ${[...row, ...Array<string>(columns - row.length).fill('')].join(' | ')} |`);
   if (lines.length < 2) return undefined;
@@ -18,6 +18,11 @@ export function renderTable(table: Box, resolve: ResolveUrl): string | undefined
   const caption = table.children.find((child): child is Box => typeof child !== 'string' && child.tag === 'caption');
   const title = caption === undefined || caption.removed ? '' : renderInline(caption.children, resolve);
   return title === '' ? lines.join('\n') : `${title}\n\n${lines.join('\n')}`;
+}
+
+function renderCell(cell: Box, resolve: ResolveUrl): string {
+  const text = renderInline(cell.children, resolve);
+  return /[\n|]/.test(text) ? text.replaceAll('\n', ' ').replaceAll('|', '\\|') : text;
 }
 
 function collectRows(table: Box): Box[][] {
