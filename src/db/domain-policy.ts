@@ -28,7 +28,7 @@ export interface DomainRow {
   pages_failed: number;
   created_at: Date;
   updated_at: Date;
-  stalled_by: 'DOMAIN_BLOCKED' | 'PROXY_UNAVAILABLE' | 'CIRCUIT_OPEN' | null;
+  stalled_by: 'DOMAIN_BLOCKED' | 'MAINTENANCE' | 'PROXY_UNAVAILABLE' | 'CIRCUIT_OPEN' | null;
 }
 
 // next_at is -infinity until the first request, which no Date can say.
@@ -37,6 +37,7 @@ const COLUMNS = `id, domain, is_active, blocked_reason, parser, shadow_parser, u
   CASE WHEN isfinite(next_at) THEN next_at END AS next_at, circuit_state, circuit_failures, circuit_until,
   circuit_threshold, circuit_timeout_s, latency_ms, pages_fetched, pages_failed, created_at, updated_at,
   CASE WHEN NOT is_active THEN 'DOMAIN_BLOCKED'
+    WHEN maintenance_end(maintenance_windows, now()) IS NOT NULL THEN 'MAINTENANCE'
     WHEN uses_proxies AND NOT EXISTS (SELECT FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
       WHERE dp.domain_id = domains.id AND dp.is_active AND p.is_active) THEN 'PROXY_UNAVAILABLE'
     WHEN circuit_state = 'open' THEN 'CIRCUIT_OPEN' END AS stalled_by`;
@@ -105,6 +106,10 @@ export async function upsertDomainPolicy(
          CASE WHEN $4::jsonb ? 'circuit_threshold' THEN excluded.circuit_threshold ELSE domains.circuit_threshold END,
        circuit_timeout_s =
          CASE WHEN $4::jsonb ? 'circuit_timeout_s' THEN excluded.circuit_timeout_s ELSE domains.circuit_timeout_s END,
+       -- A window that is taken away while it holds no longer keeps the domain closed; whatever else does, still does.
+       next_at = CASE WHEN $4::jsonb ? 'maintenance_windows' AND maintenance_end(domains.maintenance_windows, now()) IS NOT NULL
+         THEN greatest(domains.circuit_until, now() + greatest(1000, domains.crawl_delay_ms, domains.throttle_ms) * interval '1 ms')
+         ELSE domains.next_at END,
        updated_at = now()
      RETURNING ${COLUMNS}`,
     [row.id, row.domain, JSON.stringify(change), JSON.stringify(change)],
@@ -139,23 +144,4 @@ export async function resetDomainRow(sql: Sql, domain: string): Promise<DomainRo
     [domain],
   );
   return rows[0];
-}
-
-export interface RobotsRow {
-  origin: string;
-  status: number | null;
-  state: 'rules' | 'allow_all' | 'unavailable';
-  body: string | null;
-  crawl_delay_ms: number | null;
-  sitemaps: string[];
-  fetched_at: Date;
-  expires_at: Date;
-}
-
-export function listRobotsRows(sql: Sql, domainId: string): Promise<RobotsRow[]> {
-  return sql.query(
-    `SELECT origin, status, state, body, crawl_delay_ms, sitemaps, fetched_at, expires_at
-     FROM robots WHERE domain_id = $1 ORDER BY origin`,
-    [domainId],
-  );
 }

@@ -39,7 +39,7 @@ export interface DomainFeedback {
  *                                              └──── any failure ────┘
  *
  * An open circuit is a next_at in the future: claims pass it by without a look. After a 429 or 503 the delay doubles
- * (up to a minute) and falls back by a tenth with every page that went well; autothrottle keeps it near the latency.
+ * (up to a minute) and falls back by a tenth with every page that went well; with autothrottle never below the latency.
  */
 export async function recordFeedback(
   sql: Sql,
@@ -74,9 +74,9 @@ export async function recordFeedback(
          THEN now() + j.timeout_s * interval '1 s' END,
        throttle_ms = CASE
          WHEN j.slow_down THEN least(60000, greatest(500, d.throttle_ms * 2))
-         WHEN d.autothrottle OR $5::boolean THEN least(60000, coalesce(j.latency_ms, d.throttle_ms))::int
-         WHEN j.successes > 0 AND d.throttle_ms < 50 THEN 0
-         WHEN j.successes > 0 THEN (d.throttle_ms * power(0.9, least(j.successes, 50)))::int
+         WHEN j.successes > 0 THEN least(60000, greatest(
+           CASE WHEN d.throttle_ms < 50 THEN 0 ELSE d.throttle_ms * power(0.9, least(j.successes, 50)) END,
+           CASE WHEN d.autothrottle OR $5::boolean THEN j.latency_ms END))::int
          ELSE d.throttle_ms END,
        next_at = greatest(d.next_at, now() + j.pause_ms * interval '1 ms',
          CASE WHEN j.opens OR d.circuit_state = 'half_open' AND j.failures > 0 THEN now() + j.timeout_s * interval '1 s' END)

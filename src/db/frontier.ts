@@ -56,6 +56,8 @@ export interface ClaimedTask {
   last_modified: string | null;
   page_raw_ref: string | null;
   page_raw_meta: Record<string, string> | null;
+  /** Why the page was not kept when it was last read. */
+  page_code: string | null;
   /** Milliseconds since the page was last fetched by any crawl. */
   page_age_ms: number | null;
   user_agent: string | null;
@@ -193,7 +195,7 @@ RETURNING t.id, t.attempt, t.crawl_id, t.domain_id, turns.domain, t.url, t.url_h
   turns.delay_ms, turns.step_ms, taken.turn, taken.length_ms::int AS length_ms,
   greatest(0, extract(epoch FROM turns.start_at - clock_timestamp()) * 1000)::float8 AS wait_ms,
   turns.proxy_id, turns.proxy_url, turns.proxy_username, turns.proxy_password, p.id AS page_id, p.etag, p.last_modified, p.raw_ref AS page_raw_ref,
-  CASE WHEN p.raw_ref IS NOT NULL THEN p.raw_meta END AS page_raw_meta,
+  CASE WHEN p.raw_ref IS NOT NULL THEN p.raw_meta END AS page_raw_meta, p.error_code AS page_code,
   CASE WHEN p.status = 'fetched' THEN extract(epoch FROM now() - p.last_crawled_at) * 1000 END::float8 AS page_age_ms,
   turns.user_agent, turns.parser, turns.shadow_parser
 `;

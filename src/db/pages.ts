@@ -26,6 +26,8 @@ export interface PageRow {
   fetch_ms: number | null;
   /** False for a 304: a visit, with nothing new. */
   has_body: boolean;
+  /** False when it was only read again from what is stored: it is not any younger for that. */
+  visited: boolean;
 }
 
 export interface StoredPage {
@@ -44,7 +46,7 @@ export function upsertPages(sql: Sql, pages: readonly PageRow[]): Promise<Stored
        SELECT x.*, p.simhash AS old_simhash, p.content_hash AS old_hash FROM json_to_recordset($1::json) AS x (
          id uuid, url text, url_hash text, domain_id uuid, status text, http_status int, final_url text, content_type text,
          content_length int, title text, description text, language text, content_hash text, simhash bigint, duplicate_of uuid, etag text,
-         last_modified text, raw_ref text, raw_meta jsonb, links_count int, error_code text, fetch_ms int, has_body boolean)
+         last_modified text, raw_ref text, raw_meta jsonb, links_count int, error_code text, fetch_ms int, has_body boolean, visited boolean)
        LEFT JOIN pages p ON p.url_hash = decode(x.url_hash, 'hex')
      ), stored AS (
        INSERT INTO pages AS p (id, url, url_hash, domain_id, status, http_status, final_url, content_type, content_length, title,
@@ -52,11 +54,11 @@ export function upsertPages(sql: Sql, pages: readonly PageRow[]): Promise<Stored
          visits, changes, error_count, last_crawled_at, last_changed_at)
        SELECT id, url, decode(url_hash, 'hex'), domain_id, status, http_status, final_url, content_type, content_length, title,
          description, language, decode(content_hash, 'hex'), simhash, duplicate_of, etag, last_modified, raw_ref, raw_meta, links_count, error_code,
-         fetch_ms, 1, 0, (status = 'failed')::int, now(), CASE WHEN has_body THEN now() END
+         fetch_ms, visited::int, 0, (status = 'failed')::int, CASE WHEN visited THEN now() END, CASE WHEN has_body THEN now() END
        FROM input ORDER BY url_hash
        ON CONFLICT (url_hash) DO UPDATE SET
          status = excluded.status, http_status = excluded.http_status, error_code = excluded.error_code,
-         fetch_ms = excluded.fetch_ms, visits = p.visits + 1, last_crawled_at = now(),
+         fetch_ms = excluded.fetch_ms, visits = p.visits + excluded.visits, last_crawled_at = coalesce(excluded.last_crawled_at, p.last_crawled_at),
          error_count = CASE WHEN excluded.status = 'failed' THEN p.error_count + 1 ELSE 0 END,
          etag = coalesce(excluded.etag, CASE WHEN excluded.last_changed_at IS NULL THEN p.etag END),
          last_modified = coalesce(excluded.last_modified, CASE WHEN excluded.last_changed_at IS NULL THEN p.last_modified END),

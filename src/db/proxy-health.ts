@@ -67,16 +67,21 @@ export async function recordProxyHealth(
   );
 }
 
-/**
- * The proxy for a request that is not a task's: the one whose turn comes first. `uses_proxies` without a proxy means
- * that all of them are off: nothing may be sent.
- */
-export async function pickProxy(
-  sql: Sql,
-  domain: string,
-): Promise<{ uses_proxies: boolean; proxy: { id: string; address: string } | undefined }> {
-  const [row] = await sql.query<{ uses_proxies: boolean; id: string | null } & ProxySecret>(
-    `SELECT d.uses_proxies, p.id, p.url, p.username, p.password
+export interface PickedProxy {
+  domain_id: string;
+  is_active: boolean;
+  blocked_reason: string | null;
+  /** Without a proxy it means that all of them are off: nothing may be sent. */
+  uses_proxies: boolean;
+  proxy_id: string | null;
+  /** With its credentials. */
+  proxy: string | null;
+}
+
+/** The proxy for a request that is not a task's: the one whose turn comes first. Undefined: nobody met the domain yet. */
+export async function pickProxy(sql: Sql, domain: string): Promise<PickedProxy | undefined> {
+  const [row] = await sql.query<Omit<PickedProxy, 'proxy'> & ProxySecret>(
+    `SELECT d.id AS domain_id, d.is_active, d.blocked_reason, d.uses_proxies, p.id AS proxy_id, p.url, p.username, p.password
      FROM domains d LEFT JOIN LATERAL (
        SELECT p.id, p.url, p.username, p.password FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
        WHERE dp.domain_id = d.id AND dp.is_active AND p.is_active ORDER BY dp.next_at, dp.priority, p.id LIMIT 1
@@ -84,8 +89,9 @@ export async function pickProxy(
      WHERE d.domain = $1`,
     [domain],
   );
-  if (row === undefined || row.id === null) return { uses_proxies: row?.uses_proxies ?? false, proxy: undefined };
-  return { uses_proxies: true, proxy: { id: row.id, address: toProxyAddress(row) } };
+  if (row === undefined) return undefined;
+  const { url, username, password, ...picked } = row;
+  return { ...picked, proxy: row.proxy_id === null ? null : toProxyAddress({ url, username, password }) };
 }
 
 /** Takes proxies that failures turned off, here or for a domain, and that were not looked at for a while. */

@@ -390,6 +390,7 @@ interface RobotsTable {
   sitemaps: Generated<string[]>;
   fetched_at: Generated<Timestamp>;
   expires_at: Timestamp;
+  reason: string | null;
 }
 
 interface SessionsTable {
@@ -484,7 +485,6 @@ interface TasksTable {
   message: string | null;
   raw_ref: string | null;
   raw_meta: Json | null;
-  document_id: string | null;
   response_ms: number | null;
   is_recurring: Generated<boolean>;
   interval_s: number | null;

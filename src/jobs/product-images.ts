@@ -37,14 +37,14 @@ async function fetchImage(app: App, { id, url }: WaitingImage, signal: AbortSign
   const nothing = { id, content_hash: null, media_type: null, width: null, height: null, bytes: null, body: undefined };
   try {
     const access = siteAccess(app);
-    const proxy = await access.enter(url);
+    const { proxy } = await access.enter(url);
     const { status, body } = await app.fetcher.fetch({
       url,
       signal,
       maxBytes: app.settings.products.maxImageBytes,
       headers: { 'user-agent': app.settings.userAgent, accept: 'image/*' },
-      onRedirect: async (_from, to) => void (await access.enter(to)),
-      ...(proxy !== undefined && { proxy }),
+      onRedirect: (_from, to) => access.enter(to),
+      ...(proxy !== null && { proxy }),
     });
     if (status !== 200) throw new AppError(status >= 500 ? 'HTTP_5XX' : 'HTTP_4XX', `${url} answered ${status}`);
     const info = readImageInfo(body);

@@ -29,12 +29,12 @@ export async function toCaptureRequest(app: App, input: Fields, signal?: AbortSi
   const verdict = app.guard.checkUrl(target);
   if (!verdict.allowed) throw new AppError('URL_BLOCKED', `${target.origin}: ${verdict.reason}`);
   const access = siteAccess(app);
-  const proxy = await access.enter(input.url);
+  const { proxy } = await access.enter(input.url);
   return {
     url: input.url,
     waitMs: input.wait_seconds * 1_000,
-    onRedirect: async (_from, to) => void (await access.enter(to)),
-    ...(proxy !== undefined && { proxy }),
+    onRedirect: (_from, to) => access.enter(to),
+    ...(proxy !== null && { proxy }),
     ...(input.wait_for !== undefined && { waitFor: input.wait_for }),
     ...(input.timeout_ms !== undefined && { timeoutMs: input.timeout_ms }),
     ...(input.viewport !== undefined && { viewport: input.viewport }),

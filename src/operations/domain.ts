@@ -61,7 +61,7 @@ export const Domain = z
     proxy_strategy: ProxyStrategy,
     uses_proxies: z.boolean(),
     stalled_by: z
-      .enum(['DOMAIN_BLOCKED', 'PROXY_UNAVAILABLE', 'CIRCUIT_OPEN'])
+      .enum(['DOMAIN_BLOCKED', 'MAINTENANCE', 'PROXY_UNAVAILABLE', 'CIRCUIT_OPEN'])
       .nullable()
       .describe('Why nothing of it is fetched now, whatever waits.'),
     next_request_at: Time.nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../app.ts';
-import { listRobotsRows } from '../db/domain-policy.ts';
+import { listRobotsRows } from '../db/robots.ts';
 import { requireDomain } from './get-domain.ts';
 import { Time } from './schemas.ts';
 
@@ -12,6 +12,7 @@ export const DomainRobots = z
       z.object({
         origin: z.string(),
         status: z.number().int().nullable(),
+        reason: z.string().nullable().describe('Why it cannot be read.'),
         state: z.enum(['rules', 'allow_all', 'unavailable']),
         body: z.string().nullable(),
         crawl_delay_ms: z.number().int().nullable(),

@@ -26,7 +26,10 @@ export async function scrapePage(
   if (!verdict.allowed) throw new AppError('URL_BLOCKED', `"${address}" is refused: ${verdict.reason}`);
   const allowed = askRobots(web, settings);
   await allowed(parsed.url);
-  const onRedirect = (_from: string, to: string) => allowed(to);
+  const onRedirect = async (_from: string, to: string) => {
+    await allowed(to);
+    return {};
+  };
   const read = async (fetcher: Fetcher) => {
     const response = await fetcher.fetch({ url: parsed.url, onRedirect });
     const raw = { url: response.url, contentType: response.headers['content-type'], body: response.body };

@@ -1,19 +1,17 @@
 import type { App } from '../app.ts';
-import { findDomain } from '../db/domain-policy.ts';
-import { ensureDomains, setCrawlDelay } from '../db/domains.ts';
+import { setCrawlDelay } from '../db/domains.ts';
 import { AppError } from '../errors.ts';
-import { newId } from '../ids.ts';
-import { type ChosenProxy, takeProxyTurn } from '../pipeline/fetch/proxy-turn.ts';
+import { takeProxyTurn, type Way } from '../pipeline/fetch/proxy-turn.ts';
 import { createRobotsPolicy, type RobotsPolicy } from '../pipeline/fetch/robots-policy.ts';
 import { parseUrl } from '../pipeline/fetch/url.ts';
 
 /** The way to a site for everything that is not a task: the same rules, the same row of turns. */
 export interface SiteAccess {
   robots: RobotsPolicy;
-  /** Waits for the domain's turn; resolves with the proxy to go through, if any. Rejects with DOMAIN_BLOCKED or URL_INVALID. */
-  admit(url: string): Promise<string | undefined>;
+  /** Waits for the domain's turn; resolves with the way to go. Rejects with DOMAIN_BLOCKED or URL_INVALID. */
+  admit(url: string): Promise<Way>;
   /** Asks robots.txt as well: rejects with ROBOTS_DISALLOWED or ROBOTS_UNAVAILABLE. */
-  enter(url: string): Promise<string | undefined>;
+  enter(url: string): Promise<Way>;
 }
 
 const known = new WeakMap<App, SiteAccess>();
@@ -28,21 +26,12 @@ export function siteAccess(app: App): SiteAccess {
 }
 
 function createSiteAccess({ database, fetcher, settings }: App): SiteAccess {
-  async function takeTurn(domain: string): Promise<ChosenProxy | undefined> {
-    await ensureDomains(database, [{ id: newId(), domain }]);
-    const row = await findDomain(database, domain);
-    if (row?.is_active === false)
-      throw new AppError(
-        'DOMAIN_BLOCKED',
-        `${domain} is blocked${row.blocked_reason ? `: ${row.blocked_reason}` : ''}`,
-      );
-    return takeProxyTurn(database, domain, settings.rateLimit.defaultRps);
-  }
+  const takeTurn = (domain: string) => takeProxyTurn(database, domain, settings.rateLimit.defaultRps);
 
-  async function admit(url: string): Promise<string | undefined> {
+  async function admit(url: string): Promise<Way> {
     const parsed = parseUrl(url);
     if (!parsed.ok) throw new AppError(parsed.code, `${url}: ${parsed.reason}`);
-    return (await takeTurn(parsed.domain))?.address;
+    return takeTurn(parsed.domain);
   }
 
   const robots = createRobotsPolicy({

@@ -35,6 +35,8 @@ export interface PageOutcome {
 export interface Feedback {
   /** undefined: the site was not asked. */
   ok?: boolean;
+  /** The domain a redirect led to, where it was that one. */
+  domainId?: string;
   latencyMs?: number;
   pauseMs?: number;
   slowDown?: boolean;

@@ -35,7 +35,7 @@ export interface PipelineDeps extends FetchDeps {
   boilerplateOf(domainId: string): readonly string[] | undefined;
 }
 
-/** Undefined: the domain's turn ran out before the page was asked for; the task goes back as it was. */
+/** Undefined: the page could not be asked for in this turn of its domain; the task goes back as it was. */
 export async function runTask(
   deps: PipelineDeps,
   task: ClaimedTask,
@@ -47,8 +47,11 @@ export async function runTask(
     if (fetched.kind === 'turn_over') return undefined;
     if (fetched.kind === 'not_modified') return await keepPage(deps, task, crawl, fetched.latencyMs);
     return await readPage(deps, task, crawl, fetched.page);
-  } catch (error) {
-    return failTask(deps, task, crawl, toAppError(error));
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    // Its domain was blocked after the claim: what waits, waits.
+    if (error.code === 'DOMAIN_BLOCKED' && error.details?.domain === task.domain) return undefined;
+    return failTask(deps, task, crawl, error);
   }
 }
 
@@ -119,6 +122,7 @@ async function readPage(
       error_code: refusal?.code ?? null,
       fetch_ms: Math.round(body.totalMs),
       has_body: true,
+      visited: body.asked,
     },
     links,
     ...(refusal === undefined
@@ -128,7 +132,7 @@ async function readPage(
     ...(extracted.shadowProduct === undefined ? {} : { shadowProduct: extracted.shadowProduct }),
     parsed: true,
     blocks: extracted.blocks,
-    feedback: body.reused ? {} : { ok: true, latencyMs: body.latencyMs },
+    feedback: !body.asked ? {} : { ok: true, ...(body.latencyMs === undefined ? {} : { latencyMs: body.latencyMs }) },
   };
 }
 
@@ -239,7 +243,13 @@ async function keepPage(
 
 /** Attempts of a task beyond which even a failing proxy counts against it. */
 const MAX_PROXY_ATTEMPTS = 20;
-const SKIPS = new Set(['ROBOTS_DISALLOWED', 'CONTENT_TYPE_UNSUPPORTED', 'URL_BLOCKED', 'CONTENT_EMPTY']);
+const SKIPS = new Set([
+  'ROBOTS_DISALLOWED',
+  'DOMAIN_BLOCKED',
+  'CONTENT_TYPE_UNSUPPORTED',
+  'URL_BLOCKED',
+  'CONTENT_EMPTY',
+]);
 const SITE_FAULTS = new Set(['DNS_FAILED', 'CONNECT_FAILED', 'CONNECTION_RESET', 'TLS_FAILED', 'TIMEOUT', 'HTTP_5XX']);
 
 function failTask(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, error: AppError): PageOutcome {
@@ -249,6 +259,7 @@ function failTask(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, er
   const httpStatus = typeof error.details?.status === 'number' ? error.details.status : null;
   const slow = error.code === 'HTTP_429' || httpStatus === 503;
   const proxyId = error.code !== 'PROXY_FAILED' ? null : ((error.details?.proxyId as string) ?? task.proxy_id);
+  const domainId = error.details?.domainId as string | undefined;
   return {
     task,
     crawl,
@@ -272,7 +283,10 @@ function failTask(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, er
     }),
     error,
     feedback: {
-      ...(SITE_FAULTS.has(error.code) ? { ok: false } : {}),
+      ...(domainId === undefined ? {} : { domainId }),
+      ...(SITE_FAULTS.has(error.code) && (error.details?.elsewhere !== true || domainId !== undefined)
+        ? { ok: false }
+        : {}),
       ...(slow ? { slowDown: true, pauseMs: error.retryAfterMs ?? 0 } : {}),
       ...(proxyId === null ? {} : { failedProxy: proxyId }),
     },
@@ -306,5 +320,6 @@ function emptyPage(
     links_count: 0,
     fetch_ms: null,
     has_body: false,
+    visited: true,
   };
 }

@@ -13,9 +13,15 @@ export interface FetchRequest {
   maxRedirects?: number;
   /** The request must be on its way by this time of performance.now(), else it is not sent: TURN_OVER. */
   notAfter?: number;
-  /** Asked before each redirect hop is followed; a rejection ends the fetch with that error. */
-  onRedirect?: (from: string, to: string) => Promise<void>;
+  /** Asked before each redirect hop is followed: says how it goes on. A rejection ends the fetch with that error. */
+  onRedirect?: (from: string, to: string) => Promise<Hop>;
   signal?: AbortSignal;
+}
+
+/** How a redirect is followed, and what comes after it. */
+export interface Hop {
+  /** The proxy from here on; null: none. Absent: as before. */
+  proxy?: string | null | undefined;
 }
 
 export interface FetchResponse {
@@ -29,6 +35,7 @@ export interface FetchResponse {
   redirects: { url: string; status: number }[];
   /** The address that was connected to, as checked by the guard. */
   remoteAddress?: string;
+  /** From the first request on, without the time spent in `onRedirect`. */
   timings: { firstByteMs: number; totalMs: number };
 }
 

@@ -71,6 +71,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
   const bell = new Bell();
   let restUntil = 0;
 
+  const enterDomain = (domain: string) => takeProxyTurn(database, domain, settings.rateLimit.defaultRps);
   const takeTurn = async (domain: string, proxyId: string | null) => {
     const { wait_ms } = await reserveTurn(database, domain, proxyId, settings.rateLimit.defaultRps);
     if (wait_ms > 0) await sleepUntil(performance.now() + wait_ms);
@@ -94,7 +95,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     fetcher: holdAfter(app.fetcher, (domain) => holdDomain(database, domain, settings.rateLimit.defaultRps)),
     database,
     settings,
-    beforeFetch: (domain) => takeProxyTurn(database, domain, settings.rateLimit.defaultRps),
+    beforeFetch: enterDomain,
     onDelay: async (domain, delayMs) => void (await slowDown(domain, delayMs)),
   });
   const fetcher = limitFetcher(app.fetcher, settings.worker.concurrency);
@@ -115,6 +116,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     extractor,
     traps,
     takeTurn,
+    enterDomain,
     watch,
     slowDown,
     userAgent: settings.userAgent,

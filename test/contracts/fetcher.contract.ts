@@ -41,7 +41,10 @@ export function testFetcher(
       const asked: string[] = [];
       const response = await fetcher.fetch({
         url: `${site.origin}/count?left=2`,
-        onRedirect: async (from, to) => void asked.push(`${from} ${to}`),
+        onRedirect: async (from, to) => {
+          asked.push(`${from} ${to}`);
+          return {};
+        },
       });
       const steps = [2, 1, 0].map((left) => `${site.origin}/count?left=${left}`);
       assert.equal(response.url, steps[2]);

@@ -118,7 +118,10 @@ describe('Chromium', { skip: noBrowser }, () => {
 
   test('redirects are followed by hand', async () => {
     const hops: string[][] = [];
-    const onRedirect = async (from: string, to: string) => void hops.push([from, to]);
+    const onRedirect = async (from: string, to: string) => {
+      hops.push([from, to]);
+      return {};
+    };
     const first = `${site.origin}/to?url=/to%3Furl%3D/written`;
     const { url, redirects } = await browser.fetch({ url: first, onRedirect });
     assert.equal(url, `${site.origin}/written`);

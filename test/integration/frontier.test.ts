@@ -152,6 +152,26 @@ test('an inactive domain, an open circuit and a maintenance window are passed by
   await drain();
 });
 
+test('a site that asked to slow down is trusted again bit by bit, and with autothrottle never beyond its latency', async () => {
+  await seedCrawl(database, ['http://pace.test/']);
+  const [domain] = await database.query<{ id: string }>("SELECT id FROM domains WHERE domain = 'pace.test'");
+  const row = { id: domain!.id, fetched: 1, failed: 0, trailing_failures: 0, successes: 1, pause_ms: 0 };
+  const pace = async (slow_down: boolean, latency_ms: number, autothrottle: boolean) => {
+    const circuit = { threshold: 5, timeoutS: 60, halfOpenSuccesses: 2, autothrottle };
+    await recordFeedback(database, [{ ...row, slow_down, latency_ms }], circuit);
+    const [state] = await database.query<{ throttle_ms: number }>('SELECT throttle_ms FROM domains WHERE id = $1', [
+      row.id,
+    ]);
+    return state!.throttle_ms;
+  };
+  assert.equal(await pace(true, 10, true), 500);
+  assert.equal(await pace(true, 10, true), 1_000);
+  assert.equal(await pace(false, 10, true), 900);
+  assert.equal(await pace(false, 2_000, true), 2_000);
+  assert.equal(await pace(false, 2_000, false), 1_800);
+  await drain();
+});
+
 test('the write of a worker that lost its lease changes nothing', async () => {
   await seedCrawl(database, ['http://z.test/']);
   const [stale] = await claimTasks(database, limits({ workerId: 'zombie' }));

@@ -3,6 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { claimProxyChecks, recordProxyCheck, recordProxyHealth } from '../../src/db/proxy-health.ts';
 import { setProxyActive } from '../../src/db/proxy-pool.ts';
 import { newId } from '../../src/ids.ts';
+import { assignDomainProxies } from '../../src/operations/assign-domain-proxies.ts';
+import { createProxy } from '../../src/operations/create-proxy.ts';
 import { getDomain } from '../../src/operations/get-domain.ts';
 import { startCrawl } from '../../src/operations/start-crawl.ts';
 import { runWorker } from '../../src/roles/worker.ts';
@@ -140,6 +142,29 @@ describe('a domain with proxies', () => {
     assert.ok(good!.avg_response_ms > 0);
     const direct = await database.query('SELECT id FROM tasks WHERE crawl_id = $1 AND proxy_id IS NULL', [crawl.id]);
     assert.deepEqual(direct, []);
+  });
+
+  it('is asked through them also by a redirect from elsewhere', async () => {
+    await using proxy = await createProxyServer({ kind: 'http' });
+    await using target = await startWebServer((_request, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end('<p>Some words of a page.</p>');
+    });
+    await using site = await startWebServer((_request, response) => {
+      response.writeHead(302, { location: `${target.origin}/page` }).end();
+    });
+    const { database, app } = engine;
+    const { id } = await createProxy(app, { name: 'hop', url: `http://${proxy.authority}` });
+    await assignDomainProxies(app, `127.0.0.1:${target.port}`, { proxy_ids: [id], priority: 5 });
+    const crawl = await startCrawl(app, { urls: [`${site.origin}/`], options: { respect_robots_txt: false } });
+    const stop = engine.run(runWorker);
+    await eventually(
+      () => database.query<{ status: string }>('SELECT status FROM crawls WHERE id = $1', [crawl.id]),
+      ([row]) => row?.status === 'completed',
+    );
+    await stop();
+    assert.deepEqual(target.asked, ['/page']);
+    assert.deepEqual(proxy.targets, [`127.0.0.1:${target.port}`]);
   });
 
   it('waits while all of them are off, and says so', async () => {

@@ -33,7 +33,7 @@ function setUp(database: Database, answer: (request: FetchRequest) => Answer | P
     settings: Settings.parse({ userAgent: 'crawl4r/0.1 (+https://example.com)' }),
     beforeFetch: async (domain) => {
       log.push(`turn ${domain}`);
-      return undefined;
+      return { domainId: '', proxyId: null, proxy: null };
     },
     onDelay: async (domain, ms) => void delays.set(domain, ms),
     now: () => clock.now,
@@ -94,16 +94,27 @@ describe('robots policy', () => {
     const { policy, log, clock } = setUp(database, () => answer);
     const url = 'https://busy.example/x';
     const waits: (number | undefined)[] = [];
-    for (const next of [{ status: 503 }, new AppError('CONNECT_FAILED', 'refused'), new AppError('TIMEOUT', '?')]) {
+    const reasons: (string | undefined)[] = [];
+    for (const next of [
+      { status: 503 },
+      new AppError('CONNECTION_RESET', 'it broke off'),
+      new AppError('TIMEOUT', '?'),
+    ]) {
       answer = next;
       const verdict = await policy.check(url);
       assert.equal(verdict.allowed, false);
       assert.equal(!verdict.allowed && verdict.code, 'ROBOTS_UNAVAILABLE');
       waits.push(verdict.allowed ? undefined : verdict.retryAfterMs);
+      reasons.push(verdict.allowed ? undefined : verdict.reason);
       await policy.check(url);
       clock.now += waits.at(-1)!;
     }
     assert.deepEqual(waits, [MINUTE, 2 * MINUTE, 4 * MINUTE]);
+    assert.deepEqual(reasons, [
+      'https://busy.example/robots.txt answers 503',
+      'https://busy.example/robots.txt cannot be read: it broke off',
+      'https://busy.example/robots.txt cannot be read: ?',
+    ]);
     assert.equal(log.filter((line) => line.startsWith('get')).length, 3, 'not asked in between');
     answer = { status: 200 };
     assert.equal((await policy.check(url)).allowed, true);
@@ -133,14 +144,19 @@ describe('robots policy', () => {
     assert.deepEqual(log, ['turn moved.example', 'get https://moved.example/robots.txt', 'turn other.example']);
   });
 
-  it('says so when the site itself is out of bounds or has no address, and keeps nothing', async () => {
+  it('says so when the site itself is out of bounds or not there, and keeps nothing', async () => {
     await using database = await createTestDatabase();
     const { policy } = setUp(
       database,
-      ({ url }) => new AppError(url.includes('inside') ? 'URL_BLOCKED' : 'DNS_FAILED', 'no'),
+      ({ url }) =>
+        new AppError(
+          url.includes('inside') ? 'URL_BLOCKED' : url.includes('port') ? 'CONNECT_FAILED' : 'DNS_FAILED',
+          'no',
+        ),
     );
     await assert.rejects(policy.check('https://inside.example/x'), { code: 'URL_BLOCKED' });
     await assert.rejects(policy.check('https://mistyped.example/x'), { code: 'DNS_FAILED' });
+    await assert.rejects(policy.check('https://port.example:81/x'), { code: 'CONNECT_FAILED' });
     await assert.rejects(policy.check('not an address'), { code: 'URL_INVALID' });
     assert.deepEqual(await database.query('SELECT 1 FROM robots'), []);
   });

@@ -23,6 +23,8 @@ export interface NavigationOptions {
   maxRedirects: number;
   /** What the proxy knows about a target that could not be reached. */
   failureOf(url: string): AppError | undefined;
+  /** Which proxy the page goes through from here on. */
+  goThrough(proxy: string | undefined): void;
   /** Called once, with the first reason to end it all. */
   onFailure(error: Error): void;
 }
@@ -120,7 +122,8 @@ export class Navigation {
   /** The caller's no ends the page with the caller's own error. */
   async #ask(from: string, to: string): Promise<void> {
     try {
-      await this.#options.request.onRedirect?.(from, to);
+      const hop = await this.#options.request.onRedirect?.(from, to);
+      if (hop?.proxy !== undefined) this.#options.goThrough(hop.proxy ?? undefined);
     } catch (error) {
       this.#options.onFailure(error as Error);
       throw new AppError('CANCELLED', `${to} was refused`, { cause: error });

@@ -12,7 +12,7 @@ const MAX_SCREENSHOT_PIXELS = 16_000;
 const LEFT_OUT = new Set(['image', 'media', 'font']);
 
 /** Bound by what the page does; ends by throwing as soon as `failed` rejects. */
-export interface LoadOptions extends Omit<NavigationOptions, 'failureOf' | 'onFailure'> {
+export interface LoadOptions extends Omit<NavigationOptions, 'failureOf' | 'goThrough' | 'onFailure'> {
   session: ProxySession;
   /** Rejects when the page must end: time is up, the caller left, the browser died. */
   failed: Promise<never>;
@@ -42,6 +42,9 @@ export async function loadPage(context: BrowserContext, options: LoadOptions): P
   const navigation = new Navigation(cdp, frameTree.frame.id, {
     ...options,
     failureOf: (url) => session.failureOf(url),
+    goThrough: (proxy) => {
+      session.upstream = proxy;
+    },
     onFailure: fail,
   });
   await orFail(navigation.watch());

@@ -64,9 +64,10 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
     let body = request.body ?? null;
     let headers = request.headers;
     let address = request.url;
+    let proxy = request.proxy;
 
     for (;;) {
-      const { site, path, url } = locate(address, request.proxy);
+      const { site, path, url } = locate(address, proxy);
       const result = await run.exchange({
         dispatcher: site.pool,
         origin: site.origin,
@@ -83,7 +84,7 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
       const location = locationOf(status, result.headers);
       if (location === undefined || maxRedirects === 0) {
         const decoded = await decode(result, method, maxBytes);
-        const timings = { firstByteMs: result.firstByteAt - run.startedAt, totalMs: performance.now() - run.startedAt };
+        const timings = { firstByteMs: run.elapsed(result.firstByteAt), totalMs: run.elapsed(performance.now()) };
         const response: FetchResponse = { url, status, headers: result.headers, body: decoded, redirects, timings };
         if (site.remoteAddress !== undefined) response.remoteAddress = site.remoteAddress;
         return response;
@@ -100,7 +101,8 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
       headers = next.origin === site.origin ? keepOnRedirect(headers, body !== null) : undefined;
       if (headers === undefined && body !== null)
         throw new AppError('REDIRECT_INVALID', `${url} redirects a body to another site`);
-      if (request.onRedirect !== undefined) await run.aside(request.onRedirect(url, next.href));
+      const hop = request.onRedirect === undefined ? {} : await run.aside(request.onRedirect(url, next.href));
+      if (hop.proxy !== undefined) proxy = hop.proxy ?? undefined;
       address = next.href;
     }
   }

@@ -6,12 +6,12 @@ import { mapNetworkError } from './map-error.ts';
 
 /** One fetch from first to last hop: its deadline and its signal end whatever exchange is under way. */
 export class Run {
-  readonly startedAt = performance.now();
   readonly #url: string;
   readonly #timeoutMs: number;
   #timer: NodeJS.Timeout;
   #leftMs: number;
-  #runningSince = this.startedAt;
+  #startedAt = performance.now();
+  #runningSince = this.#startedAt;
   readonly #signal: AbortSignal | undefined;
   #exchange: Exchange | undefined;
   #failure: AppError | undefined;
@@ -41,15 +41,23 @@ export class Run {
   }
 
   /** Waits for something that is not the site's doing, such as a turn in another domain's row: the clock stands. */
-  async aside(work: Promise<void>): Promise<void> {
+  async aside<T>(work: Promise<T>): Promise<T> {
     clearTimeout(this.#timer);
     this.#leftMs -= performance.now() - this.#runningSince;
     const { promise: stopped, reject } = Promise.withResolvers<never>();
     this.#rejectAside = reject;
-    await Promise.race([work, stopped]);
+    const left = performance.now();
+    const result = await Promise.race([work, stopped]);
     this.#rejectAside = undefined;
     this.#runningSince = performance.now();
+    this.#startedAt += this.#runningSince - left;
     this.#timer = setTimeout(this.#onDeadline, this.#leftMs);
+    return result;
+  }
+
+  /** Milliseconds from the start to a time of performance.now(), without what was spent aside. */
+  elapsed(at: number): number {
+    return at - this.#startedAt;
   }
 
   end(): void {

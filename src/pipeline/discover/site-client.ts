@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { FetchResponse } from '../../ports/fetcher.ts';
+import type { FetchRequest, FetchResponse, Hop } from '../../ports/fetcher.ts';
 import { parseRobots, type RobotsRules } from '../fetch/robots.ts';
 import { sleepUntil } from '../frontier/turn.ts';
 import type { DiscoverTools } from './types.ts';
@@ -21,27 +21,27 @@ export function createSiteClient(tools: DiscoverTools): SiteClient {
   const deadline = AbortSignal.timeout(tools.timeoutMs ?? 300_000);
   const signal = tools.signal === undefined ? deadline : AbortSignal.any([tools.signal, deadline]);
 
-  async function wait(url: string, delayMs: number): Promise<string | undefined> {
+  async function wait(url: string, delayMs: number): Promise<Hop> {
     if (tools.admit !== undefined) return tools.admit(url);
     const { host } = new URL(url);
     await sleepUntil(nextSend.get(host) ?? 0);
     nextSend.set(host, performance.now() + delayMs);
-    return undefined;
+    return {};
   }
 
   async function send(
     url: string,
     maxBytes: number | undefined,
-    onRedirect?: (from: string, to: string) => Promise<void>,
+    onRedirect?: FetchRequest['onRedirect'],
     delayMs = tools.delayMs,
   ): Promise<FetchResponse> {
     if (signal.aborted) throw new AppError(tools.signal?.aborted ? 'CANCELLED' : 'TIMEOUT', 'discovery was stopped');
-    const proxy = await wait(url, delayMs);
+    const { proxy } = await wait(url, delayMs);
     return tools.fetcher.fetch({
       url,
       signal,
       headers: { 'user-agent': tools.userAgent },
-      ...(proxy !== undefined && { proxy }),
+      ...(typeof proxy === 'string' && { proxy }),
       ...(maxBytes !== undefined && { maxBytes }),
       ...(onRedirect !== undefined && { onRedirect }),
     });
@@ -81,7 +81,7 @@ export function createSiteClient(tools: DiscoverTools): SiteClient {
       const delayMs = Math.max(tools.delayMs, Math.min(crawlDelayMs, tools.maxCrawlDelayMs ?? 60_000));
       const onRedirect = async (_from: string, to: string) => {
         await check(to);
-        await wait(to, delayMs);
+        return wait(to, delayMs);
       };
       return expectSuccess(await send(url, maxBytes, onRedirect, delayMs), url);
     },

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../errors.ts';
-import type { Fetcher } from '../../ports/fetcher.ts';
+import type { Fetcher, Hop } from '../../ports/fetcher.ts';
 import type { RobotsRules } from '../fetch/robots.ts';
 import type { SiteClient } from './site-client.ts';
 import type { ChangeFrequency } from './sitemap.ts';
@@ -57,8 +57,8 @@ export interface DiscoverTools {
   /** Between two requests to the same host, unless robots.txt asks for more. */
   delayMs: number;
   maxCrawlDelayMs?: number;
-  /** Waits for the domain's turn and names its proxy, if any; where it is given, delays are its business. */
-  admit?: (url: string) => Promise<string | undefined>;
+  /** Waits for the domain's turn and says how to go; where it is given, delays are its business. */
+  admit?: (url: string) => Promise<Hop>;
   /** Rules of an origin, from wherever they are kept; rejects when nothing may be fetched. Absent: they are fetched. */
   robots?: (origin: string) => Promise<RobotsRules>;
   timeoutMs?: number;

@@ -1,21 +1,25 @@
 import type { ClaimedTask } from '../../db/frontier.ts';
 import { AppError, toAppError } from '../../errors.ts';
 import type { Blobs } from '../../ports/blobs.ts';
+import type { Browser, PageRequest } from '../../ports/browser.ts';
 import type { Fetcher, FetchResponse } from '../../ports/fetcher.ts';
 import type { CrawlContext } from '../frontier/crawl-context.ts';
 import type { Turn } from '../frontier/turn.ts';
 import { judgeResponse } from './judge-response.ts';
+import type { Way } from './proxy-turn.ts';
 import type { RobotsPolicy } from './robots-policy.ts';
 import { parseUrl } from './url.ts';
 
 export interface FetchDeps {
   fetcher: Fetcher;
-  browser: Fetcher;
+  browser: Browser;
   robots: RobotsPolicy;
   blobs: Blobs;
   userAgent: string;
-  /** Takes a place in a domain's row of turns and waits for it: for redirects and second requests. */
+  /** Takes a further place in the row of turns a task was claimed from, and waits for it. */
   takeTurn(domain: string, proxyId: string | null): Promise<void>;
+  /** The same in another domain's row: for redirects. Says which way to go; rejects when the domain is closed to us. */
+  enterDomain(domain: string): Promise<Way>;
   /** robots.txt asks for a longer delay than the turn was made for: keeps it from now on, and says how long it is. */
   slowDown(domain: string, crawlDelayMs: number): Promise<number>;
 }
@@ -29,10 +33,13 @@ export interface PageBody {
   /** The X-Robots-Tag field as sent. */
   robotsTag: string | undefined;
   body: Uint8Array;
-  latencyMs: number;
+  /** Absent when a redirect led to another domain: it says nothing about this one. */
+  latencyMs?: number;
   totalMs: number;
-  /** True when the bytes came from what was stored before, without a request. */
+  /** True when the bytes came from what was stored before. */
   reused: boolean;
+  /** Whether the site was asked for it: also when it answered that what is stored still holds. */
+  asked: boolean;
 }
 
 export type FetchedPage =
@@ -40,9 +47,18 @@ export type FetchedPage =
   | { kind: 'not_modified'; latencyMs: number }
   | { kind: 'turn_over' };
 
+/** Where a task's request has got to: redirects lead it to domains whose answers are not those of its own. */
+interface Place {
+  domain: string;
+  /** Undefined until the domain was entered. */
+  domainId: string | undefined;
+  proxyId: string | null;
+}
+
 /**
  * Brings a task's page, in this order: what is stored already → robots → the domain's turn → the guarded client (which
- * judges every address and every redirect hop) → the status. Whatever forbids the page rejects with its code.
+ * judges every address and every redirect hop) → the status. Whatever forbids the page rejects with its code; `details`
+ * then hold the proxy it went through, and `elsewhere` when it was not the task's own domain that refused or failed.
  */
 export async function fetchPage(
   deps: FetchDeps,
@@ -52,56 +68,97 @@ export async function fetchPage(
 ): Promise<FetchedPage> {
   const stored = await readStored(deps.blobs, task, crawl);
   if (stored !== undefined) return { kind: 'body', page: stored };
-  const options = crawl.row.options;
-  const obeysRobots = options.respect_robots_txt !== false;
-  const crawlDelayMs = obeysRobots ? await checkRobots(deps.robots, task.url, task.user_agent) : 0;
+  const { options } = crawl.row;
+  const crawlDelayMs = obeysRobots(crawl) ? await checkRobots(deps.robots, task.url, task.user_agent) : 0;
   if (crawlDelayMs > task.delay_ms && (await deps.slowDown(task.domain, crawlDelayMs)) > task.delay_ms)
     return { kind: 'turn_over' };
+  const place = startOf(task);
+  const request = toRequest(deps, task, crawl, place);
+  request.headers = { ...request.headers, ...conditionalHeaders(task, crawl), ...options.headers };
   const fetcher = options.render === 'always' ? deps.browser : deps.fetcher;
-  const send = (notAfter: number | undefined) =>
-    fetcher.fetch({
-      url: task.url,
-      ...(notAfter === undefined ? {} : { notAfter }),
-      headers: {
-        'user-agent': task.user_agent ?? deps.userAgent,
-        ...conditionalHeaders(task, crawl),
-        ...options.headers,
-      },
-      ...(task.proxy === null ? {} : { proxy: task.proxy }),
-      ...(options.page_timeout_ms === undefined ? {} : { timeoutMs: options.page_timeout_ms }),
-      ...(options.max_page_size_mb === undefined
-        ? {}
-        : { maxBytes: Math.round(options.max_page_size_mb * 1024 * 1024) }),
-      ...(options.max_redirects === undefined ? {} : { maxRedirects: options.max_redirects }),
-      onRedirect: async (_from, to) => {
-        const target = parseUrl(to);
-        if (!target.ok) throw new AppError('REDIRECT_INVALID', `the site redirects to ${to}: ${target.reason}`);
-        if (obeysRobots) await checkRobots(deps.robots, target.url, task.user_agent);
-        await deps.takeTurn(target.domain, target.domain === task.domain ? task.proxy_id : null);
-      },
-    });
-  const response = await turn.take(send).catch((error: unknown) => {
-    if (toAppError(error).code === 'TURN_OVER') return undefined;
-    throw error;
-  });
-  if (response === undefined) return { kind: 'turn_over' };
-  judgeResponse(response);
-  if (response.status === 304) return { kind: 'not_modified', latencyMs: response.timings.firstByteMs };
-  return { kind: 'body', page: toBody(response) };
+  try {
+    const response = await turn.take((notAfter) =>
+      fetcher.fetch(notAfter === undefined ? request : { ...request, notAfter }),
+    );
+    if (response === undefined) return { kind: 'turn_over' };
+    judgeResponse(response);
+    if (response.status !== 304) return { kind: 'body', page: toBody(response, task, place) };
+    // A page that was not kept then may be kept now, or has to say again why not.
+    const before =
+      task.page_code === null ? undefined : await readBlob(deps.blobs, task, task.page_raw_ref, task.page_raw_meta);
+    if (before !== undefined)
+      return { kind: 'body', page: { ...before, asked: true, latencyMs: response.timings.firstByteMs } };
+    return { kind: 'not_modified', latencyMs: response.timings.firstByteMs };
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.code === 'TURN_OVER') return { kind: 'turn_over' };
+    throw locate(error, task, place);
+  }
 }
 
 /** The page once more, with its scripts run. */
 export async function renderPage(deps: FetchDeps, task: ClaimedTask, crawl: CrawlContext): Promise<PageBody> {
   await deps.takeTurn(task.domain, task.proxy_id);
-  const timeout = crawl.row.options.page_timeout_ms;
-  const response = await deps.browser.fetch({
+  const place = startOf(task);
+  const request = toRequest(deps, task, crawl, place);
+  try {
+    const response = await deps.browser.fetch({
+      ...request,
+      headers: { ...request.headers, ...crawl.row.options.headers },
+    });
+    judgeResponse(response);
+    return toBody(response, task, place);
+  } catch (thrown) {
+    throw locate(toAppError(thrown), task, place);
+  }
+}
+
+const obeysRobots = (crawl: CrawlContext) => crawl.row.options.respect_robots_txt !== false;
+
+const startOf = (task: ClaimedTask): Place => ({
+  domain: task.domain,
+  domainId: task.domain_id,
+  proxyId: task.proxy_id,
+});
+
+/** `place` follows the request from hop to hop. */
+function toRequest(deps: FetchDeps, task: ClaimedTask, crawl: CrawlContext, place: Place): PageRequest {
+  const { page_timeout_ms, max_page_size_mb, max_redirects, wait_for } = crawl.row.options;
+  return {
     url: task.url,
-    headers: { 'user-agent': task.user_agent ?? deps.userAgent, ...crawl.row.options.headers },
+    headers: { 'user-agent': task.user_agent ?? deps.userAgent },
     ...(task.proxy === null ? {} : { proxy: task.proxy }),
-    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+    ...(page_timeout_ms === undefined ? {} : { timeoutMs: page_timeout_ms }),
+    ...(max_page_size_mb === undefined ? {} : { maxBytes: Math.round(max_page_size_mb * 1024 * 1024) }),
+    ...(max_redirects === undefined ? {} : { maxRedirects: max_redirects }),
+    ...(wait_for === undefined ? {} : { waitFor: wait_for }),
+    onRedirect: async (_from, to) => {
+      const target = parseUrl(to);
+      if (!target.ok) throw new AppError('REDIRECT_INVALID', `the site redirects to ${to}: ${target.reason}`);
+      const home = target.domain === task.domain;
+      Object.assign(place, home ? startOf(task) : { domain: target.domain, domainId: undefined, proxyId: null });
+      if (obeysRobots(crawl)) await checkRobots(deps.robots, target.url, task.user_agent);
+      if (home) {
+        await deps.takeTurn(task.domain, task.proxy_id);
+        return { proxy: task.proxy };
+      }
+      const way = await deps.enterDomain(target.domain);
+      Object.assign(place, { domainId: way.domainId, proxyId: way.proxyId });
+      return way;
+    },
+  };
+}
+
+/** Whose fault it was: another domain's failure must not count against the task's own, nor another proxy's. */
+function locate(error: AppError, task: ClaimedTask, { domain, domainId, proxyId }: Place): AppError {
+  if (domain === task.domain) return error;
+  const { code, message, cause, details, hint, retryAfterMs } = error;
+  return new AppError(code, message, {
+    cause,
+    details: { ...details, elsewhere: true, domainId, ...(details?.proxyId === undefined ? { proxyId } : {}) },
+    ...(hint === undefined ? {} : { hint }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
-  judgeResponse(response);
-  return toBody(response);
 }
 
 /** The delay robots.txt asks for, 0 when it asks for none; rejects when it forbids the address or cannot be read. */
@@ -109,9 +166,7 @@ async function checkRobots(robots: RobotsPolicy, url: string, userAgent: string 
   const verdict = await robots.check(url, userAgent ?? undefined);
   if (verdict.allowed) return verdict.crawlDelayMs ?? 0;
   if (verdict.code === 'ROBOTS_DISALLOWED') throw new AppError('ROBOTS_DISALLOWED', `robots.txt forbids ${url}`);
-  throw new AppError('ROBOTS_UNAVAILABLE', `robots.txt of ${new URL(url).origin} cannot be read`, {
-    retryAfterMs: verdict.retryAfterMs ?? 60_000,
-  });
+  throw new AppError('ROBOTS_UNAVAILABLE', verdict.reason, { retryAfterMs: verdict.retryAfterMs ?? 60_000 });
 }
 
 /** A parse-only task reads its own response; a crawl that allows an age takes any crawl's. */
@@ -119,24 +174,36 @@ async function readStored(blobs: Blobs, task: ClaimedTask, crawl: CrawlContext):
   const maxAgeMs = (crawl.row.options.max_age_s ?? 0) * 1_000;
   const fresh = task.page_age_ms !== null && task.page_age_ms <= maxAgeMs && maxAgeMs > 0;
   const own = task.parse_only && task.raw_ref !== null;
-  const reference = own ? task.raw_ref : task.parse_only || fresh ? task.page_raw_ref : null;
-  const meta = own ? task.raw_meta : task.page_raw_meta;
+  const page = own
+    ? await readBlob(blobs, task, task.raw_ref, task.raw_meta)
+    : task.parse_only || fresh
+      ? await readBlob(blobs, task, task.page_raw_ref, task.page_raw_meta)
+      : undefined;
+  if (page === undefined && task.parse_only)
+    throw new AppError('RAW_MISSING', 'the stored response of this page is gone');
+  return page;
+}
+
+async function readBlob(
+  blobs: Blobs,
+  task: ClaimedTask,
+  reference: string | null,
+  meta: Record<string, string> | null,
+): Promise<PageBody | undefined> {
   const body = reference === null ? undefined : await blobs.get(reference);
-  if (body === undefined) {
-    if (task.parse_only) throw new AppError('RAW_MISSING', 'the stored response of this page is gone');
-    return undefined;
-  }
+  if (body === undefined) return undefined;
+  const known = reference === task.page_raw_ref;
   return {
     url: meta?.url ?? task.url,
     status: Number(meta?.status ?? 200),
     contentType: meta?.content_type,
-    etag: undefined,
-    lastModified: undefined,
+    etag: (known && task.etag) || undefined,
+    lastModified: (known && task.last_modified) || undefined,
     robotsTag: meta?.robots_tag,
     body,
-    latencyMs: 0,
     totalMs: 0,
     reused: true,
+    asked: false,
   };
 }
 
@@ -149,7 +216,7 @@ function conditionalHeaders(task: ClaimedTask, crawl: CrawlContext): Record<stri
   };
 }
 
-function toBody(response: FetchResponse): PageBody {
+function toBody(response: FetchResponse, task: ClaimedTask, place: Place): PageBody {
   return {
     url: response.url,
     status: response.status,
@@ -158,8 +225,9 @@ function toBody(response: FetchResponse): PageBody {
     lastModified: response.headers['last-modified'],
     robotsTag: response.headers['x-robots-tag'],
     body: response.body,
-    latencyMs: response.timings.firstByteMs,
+    ...(place.domain === task.domain ? { latencyMs: response.timings.firstByteMs } : {}),
     totalMs: response.timings.totalMs,
     reused: false,
+    asked: true,
   };
 }

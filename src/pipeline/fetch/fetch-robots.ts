@@ -14,15 +14,17 @@ const MAX_TTL_MS = 86_400_000;
 const MAX_BYTES = 8 * MAX_ROBOTS_BYTES;
 const FIRST_RETRY_MS = 60_000;
 const LAST_RETRY_MS = 3_600_000;
-const NO_SITE: ReadonlySet<string> = new Set(['URL_BLOCKED', 'DNS_FAILED']);
+/** There is nobody there to have rules: no address, no connection, or a name that is not theirs. */
+const NO_SITE: ReadonlySet<string> = new Set(['URL_BLOCKED', 'DNS_FAILED', 'CONNECT_FAILED', 'TLS_FAILED']);
 
 type Options = RobotsPolicyOptions & { now(): number };
 
 /**
  * Asks a site for its robots.txt and says what the answer means:
  * 2xx: its rules; other 4xx, and an endless chain of redirects: no rules; 429, 5xx or no answer: nothing may be fetched
- * until it is asked again, first after a minute, then ever later. A host that has no address rejects with
- * DNS_FAILED: there is no site whose rules to wait for, and a mistyped name is told at once.
+ * until it is asked again, first after a minute, then ever later. A host that is not there (no address, no connection,
+ * not the name on its certificate) rejects with that: no page of it could be fetched either, and a mistyped name or port
+ * is told at once.
  */
 export async function fetchRobots(
   origin: string,
@@ -31,7 +33,7 @@ export async function fetchRobots(
   options: Options,
 ): Promise<RobotsRow> {
   const { fetcher, settings, beforeFetch, now } = options;
-  const proxy = await beforeFetch(domain);
+  let way = await beforeFetch(domain);
   let hops = 0;
   try {
     const response = await fetcher.fetch({
@@ -39,27 +41,29 @@ export async function fetchRobots(
       headers: { accept: 'text/plain,*/*;q=0.5' },
       maxBytes: MAX_BYTES,
       maxRedirects: MAX_REDIRECTS,
-      ...(proxy === undefined ? {} : { proxy: proxy.address }),
+      ...(way.proxy === null ? {} : { proxy: way.proxy }),
       onRedirect: async (_, to) => {
         hops++;
         const target = parseUrl(to);
-        if (target.ok) await beforeFetch(target.domain);
+        if (!target.ok) throw new AppError('REDIRECT_INVALID', `it redirects to ${to}: ${target.reason}`);
+        way = await beforeFetch(target.domain);
+        return way;
       },
     });
     return judge(response);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'PROXY_FAILED')
-      throw new AppError('PROXY_FAILED', error.message, { cause: error, details: { proxyId: proxy?.id } });
+      throw new AppError('PROXY_FAILED', error.message, { cause: error, details: { proxyId: way.proxyId } });
     if (error.code === 'TOO_MANY_REDIRECTS') return lasting('allow_all', null, '');
     // The site itself is out of bounds or not there, or nobody wants to know any more: that is not about its robots.txt.
     if (error.code === 'CANCELLED' || (NO_SITE.has(error.code) && hops === 0)) throw error;
-    return unavailable(null);
+    return unavailable(null, `cannot be read: ${error.message}`);
   }
 
   function judge({ status, headers, body }: FetchResponse): RobotsRow {
     if (status >= 500 || status === 429)
-      return unavailable(status, parseRetryAfter(headers['retry-after'], now(), MAX_TTL_MS));
+      return unavailable(status, `answers ${status}`, parseRetryAfter(headers['retry-after'], now(), MAX_TTL_MS));
     if (status >= 300) return lasting('allow_all', status, '');
     return lasting('rules', status, readText(body));
   }
@@ -68,15 +72,16 @@ export async function fetchRobots(
     const { crawlDelayMs, sitemaps } = parseRobots(body, settings.userAgent);
     const delay = crawlDelayMs === undefined ? null : Math.min(crawlDelayMs, settings.fetch.maxCrawlDelayS * 1000);
     const ttl = Math.min(settings.fetch.robotsTtlS * 1000, MAX_TTL_MS);
-    const base = { origin, state, status, body, crawl_delay_ms: delay, sitemaps };
+    const base = { origin, state, status, reason: null, body, crawl_delay_ms: delay, sitemaps };
     return { ...base, fetched_at: new Date(now()), expires_at: new Date(now() + ttl) };
   }
 
-  function unavailable(status: number | null, retryAfterMs = 0): RobotsRow {
+  function unavailable(status: number | null, reason: string, retryAfterMs = 0): RobotsRow {
     const waited =
       before?.state === 'unavailable' ? before.expires_at.getTime() - before.fetched_at.getTime() : FIRST_RETRY_MS / 2;
     const wait = Math.max(Math.min(waited * 2, LAST_RETRY_MS), retryAfterMs);
-    const base = { origin, status, body: null, state: 'unavailable' as const, crawl_delay_ms: null, sitemaps: [] };
+    const state = 'unavailable' as const;
+    const base = { origin, state, status, reason, body: null, crawl_delay_ms: null, sitemaps: [] };
     return { ...base, fetched_at: new Date(now()), expires_at: new Date(now() + wait) };
   }
 }

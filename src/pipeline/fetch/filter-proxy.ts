@@ -32,6 +32,8 @@ export interface ProxySession extends Disposable {
   failureOf(url: string): AppError | undefined;
   /** The address an origin's host was connected to. */
   addressOf(url: string): string | undefined;
+  /** The proxy that connections go on through from now on. */
+  upstream: string | undefined;
   /** Set when the session took in more than it may. */
   readonly exceeded: boolean;
 }
@@ -43,7 +45,6 @@ interface FilterProxyOptions {
 }
 
 interface Session extends ProxySession {
-  upstream: string | undefined;
   meter: Meter;
   sockets: Set<Duplex>;
   failures: Map<string, AppError>;

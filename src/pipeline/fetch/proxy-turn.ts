@@ -1,24 +1,38 @@
+import { ensureDomains } from '../../db/domains.ts';
 import { reserveTurn } from '../../db/frontier.ts';
 import { pickProxy } from '../../db/proxy-health.ts';
 import { AppError } from '../../errors.ts';
+import { newId } from '../../ids.ts';
 import type { Sql } from '../../ports/database.ts';
 import { sleepUntil } from '../frontier/turn.ts';
 
-export interface ChosenProxy {
-  id: string;
-  /** With its credentials. */
-  address: string;
+/** How a domain is reached for a request that is not a task's own. */
+export interface Way {
+  domainId: string;
+  proxyId: string | null;
+  /** The proxy's address with its credentials; null: none, the domain uses no proxies. */
+  proxy: string | null;
 }
 
 /**
- * Waits for a place in a domain's row of turns for a request that is not a task's. A domain that uses proxies is asked
- * through one of them, in that proxy's row, and never from our own address: with all of them off it rejects.
+ * Waits for a place in a domain's row of turns for a request that is not a task's own: robots.txt, a redirect, a
+ * sitemap, an image. A domain that nobody met before gets its row here, so that its pace is kept from the first request
+ * on. A blocked one rejects. One that uses proxies is asked through one of them, in that proxy's row, and never from our
+ * own address: with all of them off it rejects.
  */
-export async function takeProxyTurn(sql: Sql, domain: string, defaultRps: number): Promise<ChosenProxy | undefined> {
-  const { uses_proxies, proxy } = await pickProxy(sql, domain);
-  if (uses_proxies && proxy === undefined)
+export async function takeProxyTurn(sql: Sql, domain: string, defaultRps: number): Promise<Way> {
+  let row = await pickProxy(sql, domain);
+  if (row === undefined) {
+    await ensureDomains(sql, [{ id: newId(), domain }]);
+    row = (await pickProxy(sql, domain))!;
+  }
+  if (!row.is_active)
+    throw new AppError('DOMAIN_BLOCKED', `${domain} is blocked${row.blocked_reason ? `: ${row.blocked_reason}` : ''}`, {
+      details: { domain },
+    });
+  if (row.uses_proxies && row.proxy === null)
     throw new AppError('PROXY_UNAVAILABLE', `every proxy of ${domain} is off`, { retryAfterMs: 30_000 });
-  const { wait_ms } = await reserveTurn(sql, domain, proxy?.id ?? null, defaultRps);
+  const { wait_ms } = await reserveTurn(sql, domain, row.proxy_id, defaultRps);
   if (wait_ms > 0) await sleepUntil(performance.now() + wait_ms);
-  return proxy;
+  return { domainId: row.domain_id, proxyId: row.proxy_id, proxy: row.proxy };
 }

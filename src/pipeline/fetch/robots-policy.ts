@@ -6,7 +6,7 @@ import { newId } from '../../ids.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Fetcher } from '../../ports/fetcher.ts';
 import { fetchRobots } from './fetch-robots.ts';
-import type { ChosenProxy } from './proxy-turn.ts';
+import type { Way } from './proxy-turn.ts';
 import { parseRobots, productTokenOf, type RobotsRules } from './robots.ts';
 import { parseUrl } from './url.ts';
 
@@ -35,10 +35,10 @@ export interface RobotsPolicyOptions {
   database: Database;
   settings: Pick<Settings, 'fetch' | 'userAgent'>;
   /**
-   * Awaited before each request of ours to a domain, redirects included: the caller takes a turn in its row, and names
-   * the proxy it was taken for, if any.
+   * Awaited before each request of ours to a domain, redirects included: the caller takes a turn in its row, and says
+   * which way it was taken for.
    */
-  beforeFetch(domain: string): Promise<ChosenProxy | undefined>;
+  beforeFetch(domain: string): Promise<Way>;
   /** Told after each reading what delay the domain has to keep from now on; 0 for none. */
   onDelay?(domain: string, delayMs: number): Promise<void>;
   now?(): number;
@@ -121,5 +121,4 @@ export function createRobotsPolicy(options: RobotsPolicyOptions): RobotsPolicy {
   };
 }
 
-const describeFailure = ({ origin, status }: RobotsRow): string =>
-  `${origin}/robots.txt ${status === null ? 'cannot be reached' : `answers ${status}`}`;
+const describeFailure = ({ origin, reason }: RobotsRow): string => `${origin}/robots.txt ${reason ?? 'cannot be read'}`;

@@ -4,9 +4,9 @@ import type { PageOutcome } from '../outcome.ts';
 /** What a batch of outcomes says about each site, in the order the outcomes came. */
 export function toFeedback(outcomes: readonly PageOutcome[]): DomainFeedback[] {
   const rows = new Map<string, DomainFeedback & { latencies: number[] }>();
-  for (const { task, feedback, result } of outcomes) {
-    const row = rows.get(task.domain_id) ?? {
-      id: task.domain_id,
+  const rowOf = (id: string) => {
+    const row = rows.get(id) ?? {
+      id,
       fetched: 0,
       failed: 0,
       trailing_failures: 0,
@@ -16,9 +16,14 @@ export function toFeedback(outcomes: readonly PageOutcome[]): DomainFeedback[] {
       slow_down: false,
       latencies: [],
     };
-    rows.set(task.domain_id, row);
-    if (result.status === 'completed') row.fetched++;
-    if (result.status === 'failed') row.failed++;
+    rows.set(id, row);
+    return row;
+  };
+  for (const { task, feedback, result } of outcomes) {
+    const own = rowOf(task.domain_id);
+    if (result.status === 'completed') own.fetched++;
+    if (result.status === 'failed') own.failed++;
+    const row = rowOf(feedback.domainId ?? task.domain_id);
     if (feedback.ok === true) {
       row.successes++;
       row.trailing_failures = 0;

@@ -16,8 +16,11 @@ export function toProxyHealth(outcomes: readonly PageOutcome[]): { pairs: PairHe
     if (proxyId === null) continue;
     const ok = feedback.failedProxy === undefined ? feedback.ok : false;
     if (ok === undefined || error?.category === 'http') continue;
-    const key = `${task.domain_id} ${proxyId}`;
-    const pair = pairs.get(key) ?? { ...blank(proxyId), domain_id: task.domain_id };
+    const domainId = feedback.domainId ?? task.domain_id;
+    // Another domain's failure, reached by a redirect, says nothing about this one's proxy.
+    if (domainId !== task.domain_id && feedback.failedProxy === undefined) continue;
+    const key = `${domainId} ${proxyId}`;
+    const pair = pairs.get(key) ?? { ...blank(proxyId), domain_id: domainId };
     pairs.set(key, count(pair, ok, feedback.latencyMs));
     if (!ok && feedback.failedProxy === undefined) continue;
     proxies.set(proxyId, count(proxies.get(proxyId) ?? blank(proxyId), ok, feedback.latencyMs));
