@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { addHold, type CrawlRow, getCrawlRow } from '../../src/db/crawls.ts';
-import { blockDomain } from '../../src/operations/block-domain.ts';
+import { addHold, getCrawlRow } from '../../src/db/crawls.ts';
 import { controlCrawl } from '../../src/operations/control-crawl.ts';
 import { controlTask } from '../../src/operations/control-task.ts';
 import { getDomain } from '../../src/operations/get-domain.ts';
@@ -12,26 +10,8 @@ import { updateDomain } from '../../src/operations/update-domain.ts';
 import { runScheduler } from '../../src/roles/scheduler.ts';
 import { runWorker } from '../../src/roles/worker.ts';
 import { createEngine, type Engine, eventually } from '../support/engine.ts';
-import { startWebServer, type WebServer } from '../support/web-server.ts';
-
-type Handler = (path: string, request: IncomingMessage, response: ServerResponse) => void;
-
-const words = 'Plain words about the page that make it worth keeping for somebody.';
-const html = (response: ServerResponse, links: readonly string[] = [], text = words) => {
-  response.setHeader('content-type', 'text/html');
-  response.end(
-    `<title>${text.slice(0, 20)}</title><p>${text}</p>${links.map((link) => `<a href="${link}">${link}</a>`).join(' ')}`,
-  );
-};
-
-/** A site of its own domain: loopback and a port. robots.txt is missing unless the handler answers it. */
-const openSite = (handle: Handler): Promise<WebServer> =>
-  startWebServer((request, response) => {
-    const path = request.url ?? '';
-    if (path === '/robots.txt') response.statusCode = 404;
-    handle(path, request, response);
-    if (path === '/robots.txt') response.end();
-  });
+import { html, openSite, watchCrawls, words } from '../support/watch-crawls.ts';
+import { startWebServer } from '../support/web-server.ts';
 
 describe('a worker and a scheduler', () => {
   let engine: Engine;
@@ -42,50 +22,12 @@ describe('a worker and a scheduler', () => {
   });
   after(() => engine[Symbol.asyncDispose]());
 
-  interface TaskState {
-    id: string;
-    url: string;
-    status: string;
-    code: string | null;
-    attempt: number;
-    http_status: number | null;
-    visit: number;
-    ready: boolean;
-    retry_at: Date | null;
-    due_in_s: number;
-  }
-  const tasksOf = (crawlId: string) =>
-    engine.database.query<TaskState>(
-      `SELECT id, url, status, code, attempt, http_status, visit, ready, retry_at,
-         extract(epoch FROM due_at - now())::float8 AS due_in_s
-       FROM tasks WHERE crawl_id = $1 ORDER BY url, visit`,
-      [crawlId],
-    );
+  const { tasksOf, untilCrawl, ended, compare } = watchCrawls(() => engine);
   const errorsOf = (taskId: string) =>
     engine.database.query<{ attempt: number; category: string; code: string }>(
       'SELECT attempt, category, code FROM task_errors WHERE task_id = $1 ORDER BY attempt',
       [taskId],
     );
-  const untilCrawl = (id: string, holds: (crawl: CrawlRow) => boolean) =>
-    eventually(
-      async () => (await getCrawlRow(engine.database, id))!,
-      (crawl) => holds(crawl),
-    );
-  const ended = (crawl: CrawlRow) => crawl.completed_at !== null;
-  /** The counters of a crawl, beside what its tasks say. */
-  const compare = async (id: string) => {
-    const [row] = await engine.database.query<{ counted: object; found: object }>(
-      `SELECT
-         json_build_object('discovered', pages_discovered, 'crawled', pages_crawled, 'failed', pages_failed, 'skipped', pages_skipped,
-           'cancelled', pages_cancelled) AS counted,
-         (SELECT json_build_object('discovered', count(*), 'crawled', count(*) FILTER (WHERE t.status = 'completed'),
-           'failed', count(*) FILTER (WHERE t.status = 'failed'), 'skipped', count(*) FILTER (WHERE t.status = 'skipped'),
-           'cancelled', count(*) FILTER (WHERE t.status = 'cancelled')) FROM tasks t WHERE t.crawl_id = c.id) AS found
-       FROM crawls c WHERE c.id = $1`,
-      [id],
-    );
-    assert.deepEqual(row!.counted, row!.found);
-  };
 
   it('tries again what may pass, once what may not, and leaves a row for each failure', async () => {
     const seen = new Map<string, number>();
@@ -206,98 +148,6 @@ describe('a worker and a scheduler', () => {
     assert.deepEqual(
       pages.map(({ visits }) => visits),
       [2, 2],
-    );
-  });
-
-  it('304 for a page that was not kept says again why, and keeps it for a crawl that takes it', async () => {
-    await using site = await openSite((path, request, response) => {
-      if (path === '/robots.txt') return;
-      response.setHeader('etag', `"${path}"`);
-      if (path === '/noindex') response.setHeader('x-robots-tag', 'noindex');
-      const text = 'Ein deutscher Satz über Leuchttürme, die am Ufer der See stehen und in der Nacht weit leuchten.';
-      if (request.headers['if-none-match'] === `"${path}"`) response.writeHead(304).end();
-      else html(response, [], path === '/noindex' ? words : text);
-    });
-    const urls = [`${site.origin}/german`, `${site.origin}/noindex`];
-    const visit = async (languages: string[]) => {
-      const { id } = await startCrawl(engine.app, { urls, options: { languages } });
-      await untilCrawl(id, ended);
-      return (await tasksOf(id)).map(({ code }) => code);
-    };
-    assert.deepEqual(await visit(['en']), ['LANGUAGE_SKIPPED', 'NOINDEX']);
-    assert.deepEqual(await visit(['en']), ['LANGUAGE_SKIPPED', 'NOINDEX']);
-    assert.deepEqual(await visit(['de']), [null, 'NOINDEX']);
-    const kept = await engine.database.query<{ url: string }>('SELECT url FROM documents WHERE url LIKE $1', [
-      `${site.origin}/%`,
-    ]);
-    assert.deepEqual(kept, [{ url: urls[0] }]);
-  });
-
-  it('a page that is taken from what is stored does not get younger by it', async () => {
-    await using site = await openSite((path, _request, response) => {
-      if (path !== '/robots.txt') html(response);
-    });
-    const read = async () => {
-      const { id } = await startCrawl(engine.app, { urls: [`${site.origin}/`], options: { max_age_s: 3_600 } });
-      await untilCrawl(id, ended);
-    };
-    const age = (minutes: number) =>
-      engine.database.query(
-        `UPDATE pages SET last_crawled_at = last_crawled_at - $2::int * interval '1 minute' WHERE url = $1`,
-        [`${site.origin}/`, minutes],
-      );
-    await read();
-    await age(40);
-    await read();
-    assert.equal(site.asked.filter((path) => path === '/').length, 1);
-    await age(40);
-    await read();
-    assert.equal(site.asked.filter((path) => path === '/').length, 2);
-  });
-
-  it('a redirect to a blocked domain is not followed, and its failures are not those of the domain it came from', async () => {
-    await using closed = await openSite((_path, _request, response) => response.end());
-    await using busy = await openSite((path, _request, response) => {
-      if (path === '/robots.txt') return;
-      response.writeHead(429, { 'retry-after': '60' }).end();
-    });
-    await using site = await openSite((path, _request, response) => {
-      if (path === '/robots.txt') return;
-      response.writeHead(302, { location: `${path === '/blocked' ? closed.origin : busy.origin}/page` }).end();
-    });
-    await blockDomain(engine.app, `127.0.0.1:${closed.port}`, { reason: 'asked us to' });
-    const { id } = await startCrawl(engine.app, {
-      urls: [`${site.origin}/blocked`, `${site.origin}/busy`],
-      options: { max_retries: 0 },
-    });
-    await untilCrawl(id, ended);
-    assert.deepEqual(
-      (await tasksOf(id)).map(({ status, code }) => [status, code]),
-      [
-        ['skipped', 'DOMAIN_BLOCKED'],
-        ['failed', 'HTTP_429'],
-      ],
-    );
-    assert.deepEqual(closed.asked, []);
-    const pausedFor = async ({ port }: WebServer) => {
-      const at = (await getDomain(engine.app, `127.0.0.1:${port}`)).next_request_at;
-      return at === null ? 0 : at.getTime() - Date.now();
-    };
-    await eventually(
-      () => pausedFor(busy),
-      (ms) => ms > 30_000,
-    );
-    assert.ok((await pausedFor(site)) < 1_000);
-  });
-
-  it('a site that takes no connections is told at once, by that name', async () => {
-    const gone = await openSite(() => {});
-    await gone[Symbol.asyncDispose]();
-    const { id } = await startCrawl(engine.app, { urls: [`${gone.origin}/`] });
-    await untilCrawl(id, ended);
-    assert.deepEqual(
-      (await tasksOf(id)).map(({ status, code, attempt }) => [status, code, attempt]),
-      [['failed', 'CONNECT_FAILED', 4]],
     );
   });
 
