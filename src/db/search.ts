@@ -5,6 +5,8 @@ export interface IndexState {
   generation: number;
   space: IndexSpace | undefined;
   unknownCollections: string[];
+  /** Whether documents wait to be indexed: only then can a chunk lack its vector. */
+  indexing: boolean;
 }
 
 /**
@@ -12,15 +14,30 @@ export interface IndexState {
  * names exist. One trip, since trips are most of what we add to the engines' time.
  */
 export async function readIndexState(sql: Sql, collectionIds: readonly string[]): Promise<IndexState> {
-  const rows = await sql.query<{ generation: number | null; space: IndexSpace | null; unknown: string[] }>(
+  const rows = await sql.query<{
+    generation: number | null;
+    space: IndexSpace | null;
+    unknown: string[];
+    indexing: boolean;
+  }>(
     `SELECT (SELECT value FROM settings WHERE key = 'index_generation') AS generation,
        (SELECT value FROM settings WHERE key = 'index_space') AS space,
+       EXISTS (SELECT 1 FROM outbox) AS indexing,
        ARRAY(SELECT given.id::text FROM unnest($1::uuid[]) AS given (id)
          WHERE NOT EXISTS (SELECT 1 FROM collections c WHERE c.id = given.id)) AS unknown`,
     [collectionIds],
   );
-  const { generation, space, unknown } = rows[0]!;
-  return { generation: generation ?? 0, space: space ?? undefined, unknownCollections: unknown };
+  const { generation, space, unknown, indexing } = rows[0]!;
+  return { generation: generation ?? 0, space: space ?? undefined, unknownCollections: unknown, indexing };
+}
+
+/** Which of the chunks have no vector yet. */
+export async function findWithoutVector(sql: Sql, chunkIds: readonly string[]): Promise<Set<string>> {
+  const rows = await sql.query<{ id: string }>(
+    'SELECT id FROM chunks WHERE id = ANY ($1::uuid[]) AND embedding_model IS NULL',
+    [chunkIds],
+  );
+  return new Set(rows.map((row) => row.id));
 }
 
 export interface FoundChunk {

@@ -103,6 +103,26 @@ test('searches by keyword, and says so, while vectors cannot be had', async () =
   assert.equal((await searchDocuments(app, ask('apples'))).mode, 'hybrid');
 });
 
+test('new text is found first before its vector is made, though nothing else matches as well by meaning', async () => {
+  await using database = await createTestDatabase();
+  const embedder = createHashEmbedder();
+  await using app = await createIndexApp(database, { embedder });
+  for (const word of ['plum', 'pear', 'grape'])
+    await putDocument(database, `https://example.com/${word}`, `the ${word}`);
+  await createIndexer(app).drain();
+  const added = new Set<string>();
+  for (let at = 0; at < 20; at++)
+    added.add(await putDocument(database, `https://example.com/new/${at}`, `zebra ${'and more '.repeat(at)} ${at}`));
+  embedder.down = true;
+  await createIndexer(app).drain();
+  embedder.down = false;
+  const answer = await searchDocuments(app, ask('the zebra'));
+  assert.equal(answer.mode, 'hybrid');
+  const found = answer.results.map((result) => added.has(result.document_id));
+  assert.deepEqual(found.slice(0, 5), Array(5).fill(true));
+  assert.equal(answer.results[0]!.source, 'keyword');
+});
+
 test('pages do not repeat or skip while documents are written', async () => {
   await using database = await createTestDatabase();
   await using app = await createIndexApp(database);

@@ -28,6 +28,18 @@ test('a weight of 0 leaves the other list alone; equal scores say nothing', () =
   assert.equal(fuse(hits(['a', 0.5]), [], options)[0]!.score, 0.5);
 });
 
+test('new text is judged by its words until it has a vector', () => {
+  const vector = hits(...Array.from({ length: 20 }, (_, at): [string, number] => [`v${at}`, 0.3 - at / 100]));
+  const keyword = hits(['new', 9], ['old', 8], ['v3', 1]);
+  const withoutVector = new Set(['new']);
+  assert.deepEqual(order(fuse(vector, keyword, { ...options, withoutVector })).slice(0, 2), ['new', 'old']);
+  const judged = (missing: Set<string>) =>
+    fuse(vector, keyword, { ...options, withoutVector: missing }).find((hit) => hit.chunkId === 'new')!.score;
+  assert.ok(judged(withoutVector) > judged(new Set()));
+  // A vector that is there counts, whatever is said to be missing.
+  assert.equal(judged(new Set(['new', 'v3'])), judged(withoutVector));
+});
+
 test('every chunk comes once, scores fall and lie in (0, 1)', () => {
   const list = fc.uniqueArray(
     fc.tuple(fc.stringMatching(/^[a-z]{1,2}$/), fc.double({ min: 0, max: 50, noNaN: true })),

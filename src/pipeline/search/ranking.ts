@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type IndexState, readIndexState } from '../../db/search.ts';
+import { findWithoutVector, type IndexState, readIndexState } from '../../db/search.ts';
 import { AppError, toAppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Cache } from '../../ports/cache.ts';
@@ -72,10 +72,8 @@ export async function rank(deps: SearchDeps, request: RankRequest, key?: string)
     const kept = await deps.cache.get(CACHE_PREFIX.query + key).catch(() => undefined);
     if (kept !== undefined) return { ranking: decode(kept), key, cached: true };
   }
-  const { generation, space, unknownCollections } = await readIndexState(
-    deps.database,
-    request.filter.collectionIds ?? [],
-  );
+  const state = await readIndexState(deps.database, request.filter.collectionIds ?? []);
+  const { generation, unknownCollections } = state;
   if (unknownCollections.length > 0)
     throw new AppError('NOT_FOUND', `there is no collection ${unknownCollections[0]}`, {
       details: { collection_ids: unknownCollections },
@@ -87,14 +85,15 @@ export async function rank(deps: SearchDeps, request: RankRequest, key?: string)
     CACHE_PREFIX.query + fresh,
     deps.settings.cache.queryTtlS * 1_000,
     async () => {
-      const ranking = await makeRanking(deps, request, space);
+      const ranking = await makeRanking(deps, request, state);
       return { value: Buffer.from(JSON.stringify(ranking)), keep: ranking.degraded === null };
     },
   );
   return { ranking: decode(value), key: fresh, cached };
 }
 
-async function makeRanking(deps: SearchDeps, request: RankRequest, space: IndexState['space']): Promise<Ranking> {
+async function makeRanking(deps: SearchDeps, request: RankRequest, state: IndexState): Promise<Ranking> {
+  const { space } = state;
   const engines = enginesOf(deps, space);
   let queryEmbeddingCached = false;
   const embedQuery = async (text: string) => {
@@ -114,7 +113,12 @@ async function makeRanking(deps: SearchDeps, request: RankRequest, space: IndexS
     return toVector(found.value, embedder.dimension)!;
   };
   const { hits, mode, degraded, timings } = await retrieve(
-    { fulltext: deps.fulltext, vectors: engines.vectors, embedQuery },
+    {
+      fulltext: deps.fulltext,
+      vectors: engines.vectors,
+      embedQuery,
+      findWithoutVector: state.indexing ? (ids) => findWithoutVector(deps.database, ids) : undefined,
+    },
     request.query,
     { mode: request.mode, filter: request.filter, fusion: request.fusion },
   );

@@ -18,6 +18,8 @@ export interface RetrieveDeps {
   /** Undefined while no index of vectors is in force. */
   vectors: Vectors | undefined;
   embedQuery(text: string): Promise<Float32Array>;
+  /** Which of the chunks have no vector yet; absent: none of those that are searched. */
+  findWithoutVector?: ((chunkIds: readonly string[]) => Promise<ReadonlySet<string>>) | undefined;
 }
 
 export interface RetrieveOptions {
@@ -53,7 +55,13 @@ export async function retrieve(deps: RetrieveDeps, query: ParsedQuery, options: 
     const hits = await timed('vector', deps.vectors.search(vector, depth, options.filter));
     return query.strict ? timed('verify', keepAllowed(deps.fulltext, query, hits)) : hits;
   };
-  const searchText = () => timed('keyword', deps.fulltext.search(query.text, depth, options.filter));
+  let withoutVector: ReadonlySet<string> = new Set();
+  const searchText = async (): Promise<IndexHit[]> => {
+    const hits = await timed('keyword', deps.fulltext.search(query.text, depth, options.filter));
+    if (options.mode === 'hybrid' && deps.findWithoutVector !== undefined && hits.length > 0)
+      withoutVector = await timed('pending', deps.findWithoutVector(hits.map((hit) => hit.chunkId)));
+    return hits;
+  };
 
   const [vector, keyword] = await Promise.allSettled([
     options.mode === 'keyword' ? [] : searchVectors(),
@@ -67,7 +75,7 @@ export async function retrieve(deps: RetrieveDeps, query: ParsedQuery, options: 
   return {
     hits:
       mode === 'hybrid'
-        ? fuse(vectorHits, keyword.value, { ...DEFAULT_FUSION, ...options.fusion, depth })
+        ? fuse(vectorHits, keyword.value, { ...DEFAULT_FUSION, ...options.fusion, depth, withoutVector })
         : single(mode === 'vector' ? vectorHits : keyword.value, mode),
     mode,
     degraded: failed ? toAppError(vector.reason) : undefined,
