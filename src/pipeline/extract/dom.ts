@@ -1,6 +1,6 @@
 import type { parseDocument } from 'htmlparser2';
 
-export { parseHtml } from './parse-html.ts';
+export { NO_ATTRIBUTES, parseHtml } from './parse-html.ts';
 
 export type Document = ReturnType<typeof parseDocument>;
 export type ChildNode = Document['children'][number];

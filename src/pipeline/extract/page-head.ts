@@ -1,4 +1,4 @@
-import { collapse, type Document, type Element, isElement, rawTextOf, textOf } from './dom.ts';
+import { collapse, type Document, type Element, isElement, NO_ATTRIBUTES, rawTextOf, textOf } from './dom.ts';
 
 /** What one walk over the tree gathers for metadata, links and structured data. */
 export interface PageHead {
@@ -99,6 +99,7 @@ function take(element: Element, head: PageHead, inSvg: boolean): void {
       break;
     default:
   }
+  if (attribs === NO_ATTRIBUTES) return;
   if (attribs.itemtype !== undefined || attribs.typeof !== undefined) head.items.push(element);
   if (
     attribs.itemprop !== undefined ||

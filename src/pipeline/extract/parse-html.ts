@@ -12,8 +12,8 @@ import { addLetter, NAME_HASH, readName, toLower } from './html-names.ts';
  */
 const MAX_DEPTH = 256;
 
-/** Most elements have none; nobody adds any. */
-const NO_ATTRIBUTES: Record<string, string> = Object.freeze({});
+/** What every element without attributes has; nobody adds any. */
+export const NO_ATTRIBUTES: Record<string, string> = Object.freeze({});
 
 class TextNode {
   readonly type = 'text';

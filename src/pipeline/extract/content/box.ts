@@ -1,4 +1,4 @@
-import { type Document, type Element, isElement, parseHtml, rawTextOf } from '../dom.ts';
+import { type Document, type Element, isElement, NO_ATTRIBUTES, parseHtml, rawTextOf } from '../dom.ts';
 import { collapseBlanks } from './blanks.ts';
 import { HINT, readHints } from './hints.ts';
 
@@ -106,7 +106,7 @@ function newBox(element: Element, layout: number, parent: Box | undefined, page:
     parent,
     children: [],
     block: layout !== INLINE,
-    hints: readHints(element.attribs),
+    hints: element.attribs === NO_ATTRIBUTES ? 0 : readHints(element.attribs),
     text: 0,
     linked: 0,
     anchored: 0,
@@ -205,6 +205,7 @@ function isPanel({ class: names = '', role }: Record<string, string>): boolean {
 
 function isHidden(box: Box): boolean {
   const { attribs, name } = box.element;
+  if (attribs === NO_ATTRIBUTES) return false;
   const hidden =
     (attribs.hidden !== undefined && attribs.hidden !== 'until-found') ||
     (attribs.style !== undefined && HIDDEN_STYLE.test(attribs.style)) ||
