@@ -72,7 +72,11 @@ export async function uploadDocument(
     found(await findCollection(app.database, input.collection_id), 'collection', input.collection_id);
   const { url, domain } = nameUpload(input.url);
   const page = await readContent(app, url, input);
-  if (page.markdown.trim() === '') throw new AppError('CONTENT_EMPTY', 'nothing readable is in the upload');
+  if (page.markdown.trim() === '')
+    throw new AppError('VALIDATION_FAILED', 'nothing readable is in the upload', {
+      details: { content: 'it holds no text' },
+      hint: 'Send text; a scanned PDF holds pictures of text and has to go through text recognition first.',
+    });
   const urlHash = hashUrl(url).toString('hex');
   return app.database.transaction(async (tx) => {
     const before = await findDocumentByHash(tx, urlHash);
@@ -164,5 +168,13 @@ async function readContent(
     timeoutMs: settings.worker.parseTimeoutMs,
     memoryMb: settings.worker.parseMemoryMb,
   });
-  return await pool.extract(raw, { products: false, onlyMainContent: false });
+  try {
+    return await pool.extract(raw, { products: false, onlyMainContent: false });
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.code !== 'CONTENT_TYPE_UNSUPPORTED') throw cause;
+    throw new AppError('CONTENT_TYPE_UNSUPPORTED', `what was sent is not ${input.content_type}`, {
+      cause,
+      hint: `Send the file's bytes as content_base64, and what they are as content_type: ${TYPES.join(', ')}.`,
+    });
+  }
 }

@@ -57,6 +57,17 @@ for (const [name, open] of Object.entries(DRIVERS)) {
     await assert.rejects(embedder.embed(['a'], 'query'), code('ENGINE_DOWN'));
   });
 
+  test(`${name}: sends what a model wants in front of queries and documents, and is another model by that`, async () => {
+    await using server = await startModelServer();
+    await using plain = open(server);
+    await using embedder = open(server, { queryPrefix: 'query: ', documentPrefix: 'passage: ' });
+    await embedder.embed(['a'], 'query');
+    await embedder.embed(['a'], 'document');
+    const sent = server.requests.map(({ body }) => body.inputs ?? body.input);
+    assert.deepEqual(sent, [['query: a'], ['passage: a']]);
+    assert.notEqual(embedder.model, plain.model);
+  });
+
   test(`${name}: vectors that cannot be used are refused`, async () => {
     await using server = await startModelServer();
     await using embedder = open(server);

@@ -82,6 +82,10 @@ test('HTML, text and a batch with one that cannot be read', async () => {
     }),
   );
   assert.deepEqual([answer.uploaded, answer.failed], [2, 2]);
+  assert.deepEqual(
+    answer.documents.slice(2).map((entry) => 'code' in entry && entry.code),
+    ['CONTENT_TYPE_UNSUPPORTED', 'VALIDATION_FAILED'],
+  );
   await createIndexer(app).drain();
   assert.equal((await find(app, 'turbine spins')).length, 1);
   assert.equal((await find(app, 'boiler', { domains: ['upload'] })).length, 1);

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { queueDocuments } from '../../src/db/outbox.ts';
+import { createOnnxReranker } from '../../src/drivers/reranker/onnx.ts';
 import { AppError } from '../../src/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { searchDocuments } from '../../src/operations/search-documents.ts';
 import { SearchRequest } from '../../src/operations/search-schema.ts';
 import { createIndexer } from '../../src/pipeline/index/indexer.ts';
 import { reconcile } from '../../src/pipeline/index/reconcile.ts';
+import { makeCrossEncoder } from '../support/cross-encoder.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createHashEmbedder, createIndexApp, putDocument } from '../support/index-app.ts';
 
@@ -121,6 +123,31 @@ test('new text is found first before its vector is made, though nothing else mat
   const found = answer.results.map((result) => added.has(result.document_id));
   assert.deepEqual(found.slice(0, 5), Array(5).fill(true));
   assert.equal(answer.results[0]!.source, 'keyword');
+});
+
+test('the best are read again by a cross-encoder; without one, or with one that fails, the answer says so', async () => {
+  await using database = await createTestDatabase();
+  await using model = await makeCrossEncoder();
+  await using reranker = createOnnxReranker({ path: model.folder });
+  await using app = await createIndexApp(database);
+  for (const text of ['apple pie', 'apple and apple, apple again', 'apple with a pear'])
+    await putDocument(database, `https://example.com/${text.length}`, text);
+  await createIndexer(app).drain();
+  const reranked = await searchDocuments({ ...app, reranker }, ask('apple', { use_reranker: true, rerank_top_n: 3 }));
+  assert.equal(reranked.reranked, true);
+  assert.equal(reranked.degraded, false);
+  assert.deepEqual(
+    reranked.results.map((result) => result.rerank_score),
+    [3, 1, 1],
+  );
+  const without = await searchDocuments(app, ask('apple pie', { use_reranker: true }));
+  assert.deepEqual([without.reranked, without.degraded, without.results.length], [false, true, 3]);
+  assert.match(without.degraded_reason!, /RERANKER__PATH/);
+  const broken = { ...app, reranker: { ...reranker, rerank: async () => [Number.NaN, 1, 2] } };
+  const fallen = await searchDocuments(broken, ask('apple tart', { use_reranker: true }));
+  assert.match(fallen.degraded_reason!, /not reranked/);
+  assert.equal(fallen.results.length, 3);
+  assert.equal((await searchDocuments(broken, ask('apple tart', { use_reranker: true }))).result_cached, false);
 });
 
 test('pages do not repeat or skip while documents are written', async () => {

@@ -14,6 +14,8 @@ const remote = {
   batchSize: z.number().int().positive(),
   timeoutMs: z.number(),
   maxTokens: z.number().int(),
+  queryPrefix: z.string().default(''),
+  documentPrefix: z.string().default(''),
 };
 
 /** Which embedder, with everything but secrets: kept beside the vectors it made, to open it again later. */
@@ -36,6 +38,8 @@ export type EmbedderChoice = z.infer<typeof EmbedderChoice>;
 /** TEI when its address is set, else an OpenAI-like service when its is, else the local model. */
 export function chooseEmbedder(settings: Settings): EmbedderChoice {
   const { tei, openai, embedder } = settings;
+  const { maxTokens, queryPrefix, documentPrefix } = embedder;
+  const reading = { maxTokens, queryPrefix, documentPrefix };
   if (tei.url !== undefined)
     return {
       driver: 'tei',
@@ -44,7 +48,7 @@ export function chooseEmbedder(settings: Settings): EmbedderChoice {
       dimension: tei.embeddingDimension,
       batchSize: tei.batchSize,
       timeoutMs: tei.timeoutS * 1_000,
-      maxTokens: embedder.maxTokens,
+      ...reading,
     };
   if (openai.url !== undefined) {
     if (openai.model === undefined || openai.dimension === 0)
@@ -56,7 +60,7 @@ export function chooseEmbedder(settings: Settings): EmbedderChoice {
       dimension: openai.dimension,
       batchSize: openai.batchSize,
       timeoutMs: openai.timeoutS * 1_000,
-      maxTokens: embedder.maxTokens,
+      ...reading,
     };
   }
   return { driver: 'onnx', ...embedder };

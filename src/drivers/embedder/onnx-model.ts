@@ -34,13 +34,18 @@ export function findModel(path?: string): ModelFiles {
       details: { expected: BUNDLED_SHA256, found: sha256 },
     });
   const config = readJson(join(folder, 'config.json'));
+  const tokenizerConfig = join(folder, 'tokenizer_config.json');
+  // Some models keep positions to themselves; what their tokenizer says is what can be read. (It may say "endless".)
+  const limits = [config.max_position_embeddings, readJson(tokenizerConfig).model_max_length]
+    .map(Number)
+    .filter((limit) => limit > 0);
   return {
     name: basename(folder),
     weights,
     tokenizer,
-    tokenizerConfig: join(folder, 'tokenizer_config.json'),
+    tokenizerConfig,
     dimension: Number(config.hidden_size ?? 0),
-    positions: Number(config.max_position_embeddings ?? 512),
+    positions: limits.length === 0 ? 512 : Math.min(...limits),
     sha256,
   };
 }

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession } from 'onnxruntime-node';
 import { answerWith } from '../onnx/answer.ts';
-import { feedsOf, SESSION_OPTIONS } from '../onnx/feeds.ts';
+import { feedsOf, padIdOf, SESSION_OPTIONS } from '../onnx/feeds.ts';
 
 export interface OnnxEmbedderData {
   weights: string;
@@ -19,7 +19,7 @@ const MAX_WINDOWS = 8;
 
 const options = workerData as OnnxEmbedderData;
 const tokenizer = new Tokenizer(options.tokenizer, options.tokenizerConfig);
-const padId = Number(tokenizer.token_to_id('[PAD]') ?? tokenizer.token_to_id('<pad>') ?? 0);
+const padId = padIdOf(tokenizer);
 const session = await InferenceSession.create(readFileSync(options.weights), SESSION_OPTIONS(options.threads));
 
 answerWith(async (texts: string[]) => {

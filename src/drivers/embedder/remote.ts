@@ -1,31 +1,63 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { validateVector } from '../../pipeline/index/validate-vector.ts';
 import type { Embedder } from '../../ports/embedder.ts';
+import { type JsonService, postJson } from '../http/post-json.ts';
 
-export interface RemoteEmbedderOptions {
+export interface RemoteEmbedderOptions extends JsonService {
+  url: string;
   model: string;
   dimension: number;
-  maxTokens: number;
   batchSize: number;
-  /** One request: as many vectors as texts, in order. */
-  request(texts: readonly string[], kind: 'query' | 'document'): Promise<readonly ArrayLike<number>[]>;
+  maxTokens?: number;
+  /** What some models want in front of each text. */
+  queryPrefix?: string;
+  documentPrefix?: string;
 }
 
+/** What one service differs in from another. */
+export interface EmbeddingProtocol {
+  name: string;
+  address: string;
+  body(texts: readonly string[]): object;
+  /** The vectors in the order of the texts; undefined when the answer is something else. */
+  read(answer: unknown): number[][] | undefined;
+}
+
+/** JSON has no word for what is not a number; services write null. */
+export const Vector = z.array(
+  z
+    .number()
+    .nullable()
+    .transform((value) => value ?? Number.NaN),
+);
+
 /** What all remote embedders share: batches in order, one request at a time per call, every vector checked. */
-export function createRemoteEmbedder({ request, batchSize, ...rest }: RemoteEmbedderOptions): Embedder {
+export function createRemoteEmbedder(options: RemoteEmbedderOptions, protocol: EmbeddingProtocol): Embedder {
+  const { dimension, batchSize, maxTokens = 512, queryPrefix = '', documentPrefix = '' } = options;
+  const prefix = { query: queryPrefix, document: documentPrefix };
+  const variant = queryPrefix + documentPrefix === '' ? '' : `@${fingerprint(`${queryPrefix}\0${documentPrefix}`)}`;
+  const request = async (texts: readonly string[]) => {
+    const made = protocol.read(await postJson(options, protocol.address, protocol.body(texts)));
+    if (made === undefined)
+      throw new AppError('EMBEDDING_INVALID', `${protocol.address} answered something other than vectors`);
+    if (made.length !== texts.length)
+      throw new AppError('EMBEDDING_INVALID', `${made.length} vectors came back for ${texts.length} texts`);
+    return made.map((vector) => validateVector(vector, dimension));
+  };
   return {
-    ...rest,
+    model: `${protocol.name}:${options.model}${variant}`,
+    dimension,
+    maxTokens,
     async embed(texts, kind) {
       const vectors: Float32Array[] = [];
-      for (let at = 0; at < texts.length; at += batchSize) {
-        const batch = texts.slice(at, at + batchSize);
-        const made = await request(batch, kind);
-        if (made.length !== batch.length)
-          throw new AppError('EMBEDDING_INVALID', `${made.length} vectors came back for ${batch.length} texts`);
-        for (const vector of made) vectors.push(validateVector(vector, rest.dimension));
-      }
+      for (let at = 0; at < texts.length; at += batchSize)
+        vectors.push(...(await request(texts.slice(at, at + batchSize).map((text) => prefix[kind] + text))));
       return vectors;
     },
     async [Symbol.asyncDispose]() {},
   };
 }
+
+const fingerprint = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);

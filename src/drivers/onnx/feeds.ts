@@ -1,3 +1,4 @@
+import type { Tokenizer } from '@huggingface/tokenizers';
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 
 /** Threads that spin while they wait would take the cores from everyone else. */
@@ -9,8 +10,12 @@ export const SESSION_OPTIONS = (threads: number): InferenceSession.SessionOption
   extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
 });
 
+/** What fills a row up to the length of the longest; models name it in two ways. */
+export const padIdOf = (tokenizer: Tokenizer): number =>
+  Number(tokenizer.token_to_id('[PAD]') ?? tokenizer.token_to_id('<pad>') ?? 0);
+
 /** Token ids as the rectangular tensors a BERT-like model takes; the mask hides the padding. */
-export function feedsOf(inputNames: readonly string[], rows: number[][], types: number[][] = [], padId = 0) {
+export function feedsOf(inputNames: readonly string[], rows: number[][], types: number[][], padId: number) {
   const width = Math.max(...rows.map((ids) => ids.length));
   const shape = [rows.length, width];
   const ids = new BigInt64Array(rows.length * width).fill(BigInt(padId));

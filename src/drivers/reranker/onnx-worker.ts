@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession } from 'onnxruntime-node';
 import { answerWith } from '../onnx/answer.ts';
-import { feedsOf, SESSION_OPTIONS } from '../onnx/feeds.ts';
+import { feedsOf, padIdOf, SESSION_OPTIONS } from '../onnx/feeds.ts';
 
 interface Data {
   weights: string;
@@ -15,6 +15,7 @@ interface Data {
 
 const options = workerData as Data;
 const tokenizer = new Tokenizer(options.tokenizer, options.tokenizerConfig);
+const padId = padIdOf(tokenizer);
 const session = await InferenceSession.create(readFileSync(options.weights), SESSION_OPTIONS(options.threads));
 
 answerWith(async ({ query, texts }: { query: string; texts: string[] }) => {
@@ -28,11 +29,14 @@ answerWith(async ({ query, texts }: { query: string; texts: string[] }) => {
       session.inputNames,
       rows.map((row) => row.ids),
       rows.map((row) => row.types),
+      padId,
     ),
   );
   const output = outputs[session.outputNames[0]!]!;
-  const width = output.dims.at(-1) ?? 1;
+  const width = output.dims.length > 1 ? output.dims.at(-1)! : 1;
   const logits = output.data as Float32Array;
-  // One logit is the score; of two, the second stands for "relevant".
-  return Float32Array.from(texts, (_, at) => logits[at * width + (width > 1 ? width - 1 : 0)]!);
+  // One logit is the score; of two, one stands for "not relevant" and one for "relevant": what counts is the difference.
+  return Float32Array.from(texts, (_, at) =>
+    width === 1 ? logits[at]! : logits[at * width + width - 1]! - logits[at * width]!,
+  );
 });

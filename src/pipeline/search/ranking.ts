@@ -50,6 +50,8 @@ export interface Ranking {
   hits: RankedHit[];
   mode: SearchMode;
   degraded: string | null;
+  /** What is degraded may be well again in a moment: the list is not kept. */
+  passing: boolean;
   reranked: boolean;
   queryEmbeddingCached: boolean;
   timings: Record<string, number>;
@@ -86,7 +88,7 @@ export async function rank(deps: SearchDeps, request: RankRequest, key?: string)
     deps.settings.cache.queryTtlS * 1_000,
     async () => {
       const ranking = await makeRanking(deps, request, state);
-      return { value: Buffer.from(JSON.stringify(ranking)), keep: ranking.degraded === null };
+      return { value: Buffer.from(JSON.stringify(ranking)), keep: !ranking.passing };
     },
   );
   return { ranking: decode(value), key: fresh, cached };
@@ -130,18 +132,22 @@ async function makeRanking(deps: SearchDeps, request: RankRequest, state: IndexS
     hits: kept,
     mode,
     degraded: degraded === undefined ? null : `searched by keyword only: ${degraded.message}`,
+    passing: degraded !== undefined,
     reranked: false,
     queryEmbeddingCached,
     timings,
     model: mode === 'keyword' ? null : (space?.model ?? deps.embedder.model),
   };
-  if (request.rerankTop > 0 && deps.reranker !== undefined) {
+  if (request.rerankTop > 0 && deps.reranker === undefined)
+    ranking.degraded ??= 'not reranked: no reranker is configured (RERANKER__PATH, RERANKER__URL or TEI__RERANK_URL)';
+  else if (request.rerankTop > 0 && deps.reranker !== undefined) {
     const start = performance.now();
     try {
       ranking.hits = await rerankHits(deps.database, deps.reranker, request.query.meaning, kept, request.rerankTop);
       ranking.reranked = true;
     } catch (error) {
       ranking.degraded ??= `not reranked: ${toAppError(error).message}`;
+      ranking.passing = true;
     }
     timings.rerank = Math.round((performance.now() - start) * 100) / 100;
   }

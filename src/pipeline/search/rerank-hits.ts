@@ -1,4 +1,5 @@
 import { loadChunks } from '../../db/search.ts';
+import { AppError } from '../../errors.ts';
 import type { Sql } from '../../ports/database.ts';
 import type { Reranker } from '../../ports/reranker.ts';
 import { embeddingText } from '../index/embedding-text.ts';
@@ -27,6 +28,8 @@ export async function rerankHits(
       return embeddingText({ title: title ?? '', headingPath: heading_path, content });
     }),
   );
+  if (scores.length !== readable.length || !scores.every(Number.isFinite))
+    throw new AppError('RERANKING_INVALID', `the reranker ${reranker.model} gave scores that cannot be used`);
   const reranked = readable
     .map((hit, at) => ({ ...hit, rerankScore: scores[at]! }))
     .sort((a, b) => b.rerankScore - a.rerankScore || b.score - a.score);
