@@ -74,10 +74,11 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
   const embedderChoice = overrides.embedderChoice ?? chooseEmbedder(settings);
   const embedder =
     overrides.embedder ?? made.use(openEmbedder(chooseEmbedder(settings), { fetcher: services, settings }));
+  const folder = join(settings.dataDir, 'index');
+  const { memoryRows } = settings.search;
   const openVectors =
     overrides.openVectors ??
-    ((model, dimension) =>
-      createLanceVectors({ folder: join(settings.dataDir, 'index'), space: spaceOf(model), dimension }));
+    ((model, dimension) => createLanceVectors({ folder, space: spaceOf(model), dimension, memoryRows }));
   const vectors = overrides.vectors ?? made.use(openVectors(embedder.model, embedder.dimension));
   const fulltext = overrides.fulltext ?? made.use(openFulltext(settings, database));
   const reranker = overrides.reranker ?? chooseReranker(settings, services);
@@ -140,7 +141,10 @@ function openDatabase({ database, dataDir }: Settings): Promise<Database> {
 
 function openFulltext(settings: Settings, database: Database): Fulltext {
   if (settings.fulltext.driver === 'postgres') return createPostgresFulltext({ database });
-  return createLanceFulltext({ folder: join(settings.dataDir, 'index') });
+  return createLanceFulltext({
+    folder: join(settings.dataDir, 'index'),
+    memoryRows: settings.search.memoryRows,
+  });
 }
 
 /** Model services often live on a private address; naming one in the settings allows it, and only for this client. */

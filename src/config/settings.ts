@@ -165,6 +165,8 @@ export const Settings = z.object({
   }),
   reranker: group({ path: text(), url: text(), apiKey: secret(), model: text(), topN: count(20) }),
   fulltext: group({ driver: z.enum(['lancedb', 'postgres']).default('lancedb') }),
+  /** Indexes of up to so many chunks are searched in memory, which takes about 1.5 MB per 1,000; 0: never. */
+  search: group({ memoryRows: count(200_000) }),
 
   features: group({
     enableReranker: flag(true),

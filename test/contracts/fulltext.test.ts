@@ -8,17 +8,21 @@ import { createTestDatabase } from '../support/database.ts';
 import { fulltextContract } from './fulltext.contract.ts';
 
 fulltextContract('memory', async () => createMemoryFulltext());
-fulltextContract('lancedb', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'fulltext-'));
-  const fulltext = createLanceFulltext({ folder });
-  const close = fulltext[Symbol.asyncDispose].bind(fulltext);
-  return Object.assign(fulltext, {
-    async [Symbol.asyncDispose]() {
-      await close();
-      await rm(folder, { recursive: true });
-    },
+for (const [name, memoryRows] of [
+  ['lancedb, held in memory', 1_000],
+  ['lancedb, the table alone', 0],
+] as const)
+  fulltextContract(name, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'fulltext-'));
+    const fulltext = createLanceFulltext({ folder, memoryRows });
+    const close = fulltext[Symbol.asyncDispose].bind(fulltext);
+    return Object.assign(fulltext, {
+      async [Symbol.asyncDispose]() {
+        await close();
+        await rm(folder, { recursive: true });
+      },
+    });
   });
-});
 fulltextContract('postgres', async () => {
   const database = await createTestDatabase();
   return Object.assign(createPostgresFulltext({ database }), {

@@ -6,14 +6,18 @@ import { createMemoryVectors } from '../../src/drivers/vectors/memory.ts';
 import { vectorsContract } from './vectors.contract.ts';
 
 vectorsContract('memory', async () => createMemoryVectors({ dimension: 4 }));
-vectorsContract('lancedb', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vectors-'));
-  const vectors = createLanceVectors({ folder, space: 'test', dimension: 4 });
-  const close = vectors[Symbol.asyncDispose].bind(vectors);
-  return Object.assign(vectors, {
-    async [Symbol.asyncDispose]() {
-      await close();
-      await rm(folder, { recursive: true });
-    },
+for (const [name, memoryRows] of [
+  ['lancedb, held in memory', 1_000],
+  ['lancedb, the table alone', 0],
+] as const)
+  vectorsContract(name, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'vectors-'));
+    const vectors = createLanceVectors({ folder, space: 'test', dimension: 4, memoryRows });
+    const close = vectors[Symbol.asyncDispose].bind(vectors);
+    return Object.assign(vectors, {
+      async [Symbol.asyncDispose]() {
+        await close();
+        await rm(folder, { recursive: true });
+      },
+    });
   });
-});

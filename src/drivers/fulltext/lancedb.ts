@@ -3,22 +3,33 @@ import { Field, Schema, Utf8 } from 'apache-arrow';
 import { chunkTerms, phraseTerms, prefixTerms, queryTerms } from '../../pipeline/index/text-terms.ts';
 import type { Fulltext, TextQuery } from '../../ports/fulltext.ts';
 import { chunkIn, documentIn, filterSql } from '../lancedb/filter-sql.ts';
+import { LanceMirror, type MirrorPart } from '../lancedb/mirror.ts';
 import { LanceTable, sharedFields, sharedValues } from '../lancedb/table.ts';
+import { MAX_SLOTS, Postings } from './postings.ts';
 
 /** Terms that a prefix may stand for, at most: the commonest of the rows looked at. */
 const MAX_EXPANSIONS = 50;
 const EXPANSION_ROWS = 500;
 
+export interface LanceFulltextOptions {
+  folder: string;
+  /** Of tables of up to so many rows the terms are held in memory, where queries of words alone are answered. */
+  memoryRows?: number;
+}
+
 /**
  * BM25 over terms of our own making: the column holds them blank-separated and LanceDB only splits at blanks. Rows
- * that were written after the index was built are scanned, so new text is found at once.
+ * that were written after the index was built are scanned, so new text is found at once. Queries of words alone are
+ * answered from memory, which holds no positions: phrases, prefixes and what is excluded need the table.
  */
-export function createLanceFulltext({ folder }: { folder: string }): Fulltext {
+export function createLanceFulltext({ folder, memoryRows = 200_000 }: LanceFulltextOptions): Fulltext {
   const schema = () => new Schema([...sharedFields(), new Field('terms', new Utf8(), false)]);
   // The index is there from the start, empty: without one the engine would split terms its own way.
   const lance = new LanceTable(folder, 'fulltext', schema, (table, { Index }) =>
     table.createIndex('terms', { config: Index.fts(FTS_OPTIONS) }),
   );
+
+  const mirror = new LanceMirror({ maxRows: Math.min(memoryRows, MAX_SLOTS / 2), create: createPart });
 
   const expand = (prefix: string): Promise<string[]> =>
     lance.use(async (table) => {
@@ -41,9 +52,15 @@ export function createLanceFulltext({ folder }: { folder: string }): Fulltext {
   return {
     upsert: (rows) => lance.upsert(rows.map((row) => ({ ...sharedValues(row), terms: chunkTerms(row).join(' ') }))),
     async search(query, limit, filter) {
+      const plain = query.phrases.length + query.prefixes.length + query.excluded.length === 0;
       const expanded = await Promise.all(query.prefixes.map((prefix) => expand(prefix)));
       const where = filterSql(filter);
       return lance.use(async (table, engine) => {
+        const held = plain ? await mirror.follow(table) : undefined;
+        if (held !== undefined)
+          return held.part.postings
+            .search(queryTerms(query.words), limit, held.rows.mask(filter), held.rows.mask())
+            .map(({ slot, score }) => held.rows.hit(slot, score));
         const text = buildQuery(engine, query, expanded);
         if (text === undefined) return [];
         const search = table.query().fullTextSearch(text).select(['chunk_id', 'document_id', '_score']).limit(limit);
@@ -68,8 +85,41 @@ export function createLanceFulltext({ folder }: { folder: string }): Fulltext {
         if (indexed.has('terms')) return;
         await table.createIndex('terms', { config: Index.fts(FTS_OPTIONS) });
       }),
-    [Symbol.asyncDispose]: () => lance.close(),
+    async [Symbol.asyncDispose]() {
+      mirror.clear();
+      await lance.close();
+    },
   };
+}
+
+function createPart(): MirrorPart & { postings: Postings } {
+  const postings = new Postings();
+  const hashes: number[] = [];
+  return {
+    postings,
+    column: 'terms',
+    rewritable: false,
+    holds: (slot, terms) => hashes[slot] === hashText(terms as string),
+    set(slot, terms) {
+      hashes[slot] = hashText(terms as string);
+      postings.add(slot, (terms as string).split(' '));
+    },
+    settle: () => postings.pack(),
+  };
+}
+
+/** 53 bits that tell texts apart (two multiplicative hashes side by side). */
+function hashText(text: string): number {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 2654435761);
+    b = Math.imul(b ^ code, 1597334677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+  return 4294967296 * (2097151 & b) + (a >>> 0);
 }
 
 const FTS_OPTIONS = {

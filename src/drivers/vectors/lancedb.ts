@@ -2,7 +2,9 @@ import { Field, FixedSizeList, Float32, Schema } from 'apache-arrow';
 import { AppError } from '../../errors.ts';
 import type { Vectors } from '../../ports/vectors.ts';
 import { chunkIn, documentIn, fieldsSql, filterSql } from '../lancedb/filter-sql.ts';
+import { LanceMirror, type MirrorPart } from '../lancedb/mirror.ts';
 import { LanceTable, sharedFields, sharedValues } from '../lancedb/table.ts';
+import { VectorScan } from './scan.ts';
 
 export interface LanceVectorsOptions {
   folder: string;
@@ -11,6 +13,8 @@ export interface LanceVectorsOptions {
   dimension: number;
   /** Up to so many rows every vector is compared; beyond, an index is searched. */
   flatRows?: number;
+  /** Tables of up to so many rows are held in memory and searched there. */
+  memoryRows?: number;
 }
 
 /** Measured at 100,000 rows: the engine's own default has a recall of .88; this reaches .99 and more. */
@@ -18,13 +22,19 @@ const EF = 200;
 /** Short lists are compared again by the full vectors; in long ones the order of neighbours matters less than time. */
 const REFINED_LIMIT = 30;
 
-export function createLanceVectors({ folder, space, dimension, flatRows = 10_000 }: LanceVectorsOptions): Vectors {
+/**
+ * Vectors in a LanceDB table, which is what lasts; searched in memory as long as they fit there, by the table's own
+ * index otherwise.
+ */
+export function createLanceVectors(options: LanceVectorsOptions): Vectors {
+  const { folder, space, dimension, flatRows = 10_000, memoryRows = 200_000 } = options;
   const schema = () =>
     new Schema([
       ...sharedFields(),
       new Field('vector', new FixedSizeList(dimension, new Field('item', new Float32(), true)), false),
     ]);
   const lance = new LanceTable(folder, `vectors-${space.replace(/[^\w.-]/g, '_')}`, schema);
+  const mirror = new LanceMirror({ maxRows: memoryRows, create: () => createPart(dimension) });
   const check = (vector: Float32Array) => {
     if (vector.length !== dimension)
       throw new AppError('DIMENSION_MISMATCH', `a vector of ${vector.length} was given where ${dimension} is held`);
@@ -38,8 +48,13 @@ export function createLanceVectors({ folder, space, dimension, flatRows = 10_000
     },
     async search(vector, limit, filter) {
       check(vector);
-      const where = filterSql(filter);
       return lance.use(async (table) => {
+        const held = await mirror.follow(table);
+        if (held !== undefined)
+          return held.part.scan
+            .search(vector, limit, held.rows.mask(filter))
+            .map(({ slot, score }) => held.rows.hit(slot, score));
+        const where = filterSql(filter);
         const query = table
           .vectorSearch(vector)
           .distanceType('cosine')
@@ -71,6 +86,20 @@ export function createLanceVectors({ folder, space, dimension, flatRows = 10_000
         if (indexed.has('vector') || (await table.countRows()) <= flatRows) return;
         await table.createIndex('vector', { config: Index.hnswSq({ distanceType: 'cosine', numPartitions: 1 }) });
       }),
-    [Symbol.asyncDispose]: () => lance.close(),
+    async [Symbol.asyncDispose]() {
+      mirror.clear();
+      await lance.close();
+    },
+  };
+}
+
+function createPart(dimension: number): MirrorPart & { scan: VectorScan } {
+  const scan = new VectorScan(dimension);
+  return {
+    scan,
+    column: 'vector',
+    rewritable: true,
+    holds: () => false,
+    set: (slot, value) => scan.set(slot, (value as { toArray(): Float32Array }).toArray()),
   };
 }
