@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, toAppError } from './errors.ts';
+import { RESOURCES } from './surfaces/cli/resources.ts';
 import { FILTERS } from './surfaces/cli/try/index.ts';
 
 /** Picks a role or a command; each is imported only when it is asked for. */
@@ -20,10 +21,15 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   scrape: () => import('./surfaces/cli/scrape.ts'),
   search: () => import('./surfaces/cli/search.ts'),
   status: () => import('./surfaces/cli/status.ts'),
-  tasks: () => import('./surfaces/cli/tasks.ts'),
   up: () => import('./surfaces/cli/up.ts'),
   version: () => import('./surfaces/cli/version.ts'),
   worker: async () => (await import('./surfaces/cli/roles.ts')).role('worker'),
+  ...Object.fromEntries(
+    Object.entries(RESOURCES).map(([name, resource]) => [
+      name,
+      async () => (await import('./surfaces/cli/manage.ts')).manage(name, resource),
+    ]),
+  ),
 };
 
 /** What scripts can tell apart; everything else is 1. docs/cli.md lists them. */
@@ -35,15 +41,15 @@ async function main([given = 'help', ...args]: string[]): Promise<void> {
   if (name === 'try') {
     const filter = FILTERS[args[0] ?? ''];
     if (filter === undefined)
-      throw new AppError('NOT_FOUND', `there is no filter "${args[0] ?? ''}"`, {
+      throw new AppError('USAGE', args[0] === undefined ? 'NAME is missing' : `there is no filter "${args[0]}"`, {
         hint: `Use one of: ${Object.keys(FILTERS).join(', ')}.`,
       });
     return (await filter()).run(args.slice(1));
   }
   const command = COMMANDS[name];
   if (command === undefined)
-    throw new AppError('NOT_FOUND', `there is no command "${name}"`, { hint: 'Run crawl4r help to see them all.' });
-  return (await command()).run(args);
+    throw new AppError('USAGE', `there is no command "${name}"`, { hint: 'Run crawl4r help to see them all.' });
+  return (await command()).run(asksForHelp ? [given] : args);
 }
 
 try {

@@ -28,7 +28,12 @@ export function readArguments(
     throw wrong((error as Error).message.split('. ')[0]!.toLowerCase(), error);
   }
   const { min = 0, max = 0 } = positionals;
-  if (parsed.positionals.length < min) throw wrong(`${usage.split(' ')[parsed.positionals.length + 1]} is missing`);
+  // Operands are in capitals, and stand before the options.
+  const operands = usage
+    .split(' [', 1)[0]!
+    .split(' ')
+    .filter((word) => word === word.toUpperCase());
+  if (parsed.positionals.length < min) throw wrong(`${operands[parsed.positionals.length]} is missing`);
   if (parsed.positionals.length > max) throw wrong(`"${parsed.positionals[max]}" is one word too many`);
   return { values: parsed.values as Arguments['values'], positionals: parsed.positionals };
 }

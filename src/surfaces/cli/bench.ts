@@ -10,7 +10,7 @@ const FOLDER = join(import.meta.dirname, '../../../bench');
 export async function run([name = '', ...args]: string[]): Promise<void> {
   const script = join(FOLDER, `${name}.ts`);
   if (!/^[a-z-]+$/.test(name) || !existsSync(script) || !isBenchmark(name))
-    throw new AppError('NOT_FOUND', `there is no benchmark "${name}"`, {
+    throw new AppError('USAGE', `there is no benchmark "${name}"`, {
       hint: `Use one of: ${listBenchmarks().join(', ')}.`,
     });
   const child = spawn(process.execPath, [...process.execArgv, script, ...args], { stdio: 'inherit' });

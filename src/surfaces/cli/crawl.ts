@@ -4,11 +4,12 @@ import { AppError } from '../../errors.ts';
 import type { Crawl } from '../../operations/crawl.ts';
 import type { CrawlDocument } from '../../operations/list-crawl-documents.ts';
 import type { Page } from '../../operations/paging.ts';
+import type { Task } from '../../operations/task.ts';
 import type { ApiClient } from '../http/client.ts';
 import { readArguments, readChoice, readNumber } from './arguments.ts';
 import { connect } from './connect.ts';
 import { createProgressView, describe } from './progress.ts';
-import { plain, print, printJson, table, talk } from './terminal.ts';
+import { counted, plain, print, printJson, table, talk } from './terminal.ts';
 
 const USAGE =
   'crawl URL… [--depth N] [--max-pages N] [--strategy bfs|dfs|best_first] [--render never|auto|always] [--out FILE] [--json]';
@@ -43,7 +44,14 @@ export async function run(args: string[]): Promise<void> {
     talk(`${counted(await save(api, crawl.id, String(values.out), out), 'page')} written to ${values.out}`);
   if (values.json === true) await printJson(crawl);
   else await summarise(api, crawl);
-  if (crawl.pages_crawled === 0) throw new AppError('NOTHING_FETCHED', crawl.error ?? 'no page was fetched');
+  if (crawl.pages_crawled === 0)
+    throw new AppError(
+      'NOTHING_FETCHED',
+      `${crawl.error ?? 'no page was fetched'}${await firstReason(api, crawl.id)}`,
+      {
+        hint: `crawl4r tasks --crawl ${crawl.id} shows why, page by page.`,
+      },
+    );
   if (crawl.status === 'failed') throw new AppError('INTERNAL_ERROR', crawl.error ?? 'the crawl failed');
 }
 
@@ -107,10 +115,8 @@ async function waitForIndex(api: ApiClient): Promise<void> {
     if (outbox < left) [left, movedAt] = [outbox, performance.now()];
     await sleep(LOOK_MS);
   }
-  talk(`${left} pages are not searchable yet; the next start goes on with them`);
+  talk(`not searchable yet: ${counted(left, 'page')}; the next start goes on`);
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 async function summarise(api: ApiClient, crawl: Crawl): Promise<void> {
   talk(`${crawl.status}: ${describe(crawl)}`);
@@ -122,6 +128,13 @@ async function summarise(api: ApiClient, crawl: Crawl): Promise<void> {
   const reasons = [...Object.entries(byCode).map(([code, count]) => [code, counted(count, 'page')]), ...refused];
   if (reasons.length > 0) talk(`not fetched:\n${table(reasons.map(([code, count]) => [`  ${code}`, count!]))}`);
   for await (const page of documents(api, crawl.id)) await print(`${page.url}\t${plain(page.title ?? '')}`);
+}
+
+/** Of one of its pages: with a single address, that is all there is to know. */
+async function firstReason(api: ApiClient, crawlId: string): Promise<string> {
+  const { items } = await api.call<Page<Task>>('GET', `/tasks?crawl_id=${crawlId}&limit=1`);
+  const message = items[0]?.message;
+  return message === undefined || message === null ? '' : `: ${plain(message)}`;
 }
 
 async function* documents(api: ApiClient, crawlId: string): AsyncGenerator<CrawlDocument> {

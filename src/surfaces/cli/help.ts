@@ -1,3 +1,5 @@
+import { usageOf } from './manage.ts';
+import { RESOURCES } from './resources.ts';
 import { print } from './terminal.ts';
 
 const HELP = `crawl4r: crawl sites, read them, search them
@@ -20,8 +22,6 @@ Use it
                               read one page, keep nothing
   map SITE                    list the addresses of a site
   status                      what is going on
-  tasks [--crawl ID] [--status STATUS] [--limit N]
-                              list pages, fetched or not, and why
   replay [--domain D] [--since TIME] [--parser NAME] [--dry-run]
                               read stored pages again, without fetching them
   reindex [--document ID | --collection ID | --model] [--vectors]
@@ -30,11 +30,24 @@ Use it
   keys [create NAME | revoke ID | login-link]
                               API keys, and a link to log in with
 
+Look after it
+${Object.entries(RESOURCES)
+  .map(
+    ([name, { about, actions }]) => `  ${name.padEnd(28)}${about}\n${' '.repeat(30)}${Object.keys(actions).join(', ')}`,
+  )
+  .join('\n')}
+
 Try parts of it on JSON lines
   try NAME                    extract, robots, url, guard, chunk, price, search
   bench NAME                  measure it
 
-Every command takes --json. Data goes to stdout, talk to stderr. docs/cli.md has the details and exit codes.
+help NAME has the details of what is listed under "Look after it". Every command takes --json. Data goes to stdout, talk to stderr. docs/cli.md has the details and exit codes.
 Settings come from the environment: DATA_DIR, PORT and more; doctor lists them all.`;
 
-export const run = () => print(HELP);
+/** `crawl4r help`, and `crawl4r help NAME` for what a kind of thing takes. */
+export function run([name = '']: string[]): Promise<void> {
+  const resource = RESOURCES[name];
+  if (resource === undefined) return print(HELP);
+  const lines = Object.entries(resource.actions).map(([step, action]) => `  crawl4r ${usageOf(name, step, action)}`);
+  return print(`${name}: ${resource.about}\n\n${lines.join('\n')}`);
+}

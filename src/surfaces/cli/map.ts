@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts';
 import { discoverUrls } from '../../pipeline/discover/discover-urls.ts';
 import { DISCOVER_SOURCES, type DiscoverSummary } from '../../pipeline/discover/types.ts';
 import { allowDemo } from './allow-demo.ts';
+import { counted } from './terminal.ts';
 
 const USAGE =
   'crawl4r map SITE [--source sitemap,robots,feeds,links,common_crawl] [--pattern GLOB] [--limit N] [--search QUERY] [--json]';
@@ -86,7 +87,7 @@ function tellEnd(site: string, { found, examined, problems, limit }: DiscoverSum
     throw new AppError(code, `no addresses were found at ${site}`, code === 'NOT_FOUND' ? { hint } : {});
   }
   const end = limit === undefined ? '' : limit === 'urls' ? ', ended by --limit' : `, ended by the limit of ${limit}`;
-  process.stderr.write(`${found} ${found === 1 ? 'address' : 'addresses'}${end}\n`);
+  process.stderr.write(`${counted(found, 'address', 'addresses')}${end}\n`);
 }
 
 async function print(line: string): Promise<void> {

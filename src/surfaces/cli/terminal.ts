@@ -15,6 +15,8 @@ export const printJson = (value: unknown) => print(JSON.stringify(value));
 
 export const talk = (text: string) => void process.stderr.write(`${text}\n`);
 
+export const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
 /** Columns under each other; the last one is cut to the width of the terminal. */
 export function table(rows: readonly (readonly string[])[], width = process.stdout.columns ?? 200): string {
   const widths = rows.reduce<number[]>((seen, row) => row.map((cell, at) => Math.max(seen[at] ?? 0, cell.length)), []);

@@ -65,7 +65,7 @@ describe('the command line', () => {
     const unknown = await run('frobnicate');
     assert.deepEqual(
       [unknown.code, unknown.stderr.split('\n')[0]],
-      [1, 'crawl4r: there is no command "frobnicate" (NOT_FOUND)'],
+      [2, 'crawl4r: there is no command "frobnicate" (USAGE)'],
     );
   });
 
@@ -110,6 +110,22 @@ describe('the command line', () => {
     assert.equal(found.results[0].url, `${origin}/`);
     const tasks = await run('tasks', '--status', 'skipped', '--json');
     assert.equal(JSON.parse(tasks.stdout).code, 'ROBOTS_DISALLOWED');
+  });
+
+  it('what a crawl could not fetch is told with its reason', async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const address = `http://127.0.0.1:${port}/`;
+    const outcome = await runCommand(['crawl', address], {
+      ...env,
+      GUARD__ALLOW: address,
+      JOB__RETRY_DELAYS_S: '0.02',
+    });
+    assert.equal(outcome.code, 3, outcome.stderr);
+    assert.match(outcome.stderr, /could be fetched: .*ECONNREFUSED/);
+    clean(outcome);
   });
 
   it('doctor masks secrets, and names an engine that does not answer', async () => {
