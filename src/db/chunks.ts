@@ -170,3 +170,17 @@ export function listChunkKeys(
     [afterId ?? null, limit],
   );
 }
+
+/** Of these chunks those that are still there: whether their document is, and whether its text is to be indexed again. */
+export async function findChunkStates(
+  sql: Sql,
+  chunkIds: readonly string[],
+): Promise<Map<string, { live: boolean; waiting: boolean }>> {
+  const rows = await sql.query<{ id: string; live: boolean; waiting: boolean }>(
+    `SELECT c.id, d.deleted_at IS NULL AS live,
+       EXISTS (SELECT 1 FROM outbox o WHERE o.document_id = d.id AND o.stage = 'text') AS waiting
+     FROM chunks c JOIN documents d ON d.id = c.document_id WHERE c.id = ANY ($1::uuid[])`,
+    [chunkIds],
+  );
+  return new Map(rows.map(({ id, ...state }) => [id, state]));
+}

@@ -6,14 +6,19 @@ import { queueDocuments } from '../db/outbox.ts';
 import { found } from './found.ts';
 import { getDocument } from './get-document.ts';
 
-export const ReindexInput = z.strictObject({
-  scope: z
-    .enum(['all', 'collection', 'document', 'model'])
-    .default('all')
-    .describe('model: only what has no vector of the model in the settings.'),
-  id: z.uuid().optional().describe('The collection or document.'),
-  vectors: z.boolean().default(false).describe('Make vectors again too, even where the text is unchanged.'),
-});
+export const ReindexInput = z
+  .strictObject({
+    scope: z
+      .enum(['all', 'collection', 'document', 'model'])
+      .default('all')
+      .describe('model: only what has no vector of the model in the settings.'),
+    id: z.uuid().optional().describe('The collection or document.'),
+    vectors: z.boolean().default(false).describe('Make vectors again too, even where the text is unchanged.'),
+  })
+  .refine((input) => (input.scope === 'document' || input.scope === 'collection') === (input.id !== undefined), {
+    error: 'a document or collection is named by its id, and nothing else has one',
+    path: ['id'],
+  });
 
 export const ReindexAnswer = z.object({ queued: z.number().int() }).meta({ id: 'ReindexAnswer' });
 

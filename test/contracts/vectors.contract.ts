@@ -118,6 +118,13 @@ export function vectorsContract(name: string, open: () => Promise<Vectors>): voi
       assert.deepEqual(ids(await vectors.search(query, 5)).sort(), ['a', 'b']);
     });
 
+    test('nothing is left after a drop', async () => {
+      await using vectors = await open();
+      await vectors.upsert([row('a', 'd1', unit(1, 0, 0, 0))]);
+      await vectors.drop?.();
+      if (vectors.drop !== undefined) assert.equal(await vectors.count(), 0);
+    });
+
     test('refuses vectors of another length', async () => {
       await using vectors = await open();
       const mismatch = (error: unknown) => error instanceof AppError && error.code === 'DIMENSION_MISMATCH';

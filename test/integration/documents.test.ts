@@ -142,6 +142,8 @@ test('deleted documents are listed apart, can be restored, and are reindexed on 
     assert.equal((await reindex(app, ReindexInput.parse(scope))).queued, 1);
   await createIndexer(app).drain();
   await assert.rejects(reindex(app, ReindexInput.parse({ scope: 'collection', id: newId() })), code('NOT_FOUND'));
+  for (const wrong of [{ scope: 'document' }, { scope: 'collection' }, { scope: 'all', id }])
+    assert.throws(() => ReindexInput.parse(wrong));
   await assert.rejects(getDocument(app, newId()), code('NOT_FOUND'));
   await deleteDocument(app, id);
   await database.query(`UPDATE documents SET deleted_at = now() - interval '31 days'`);

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
-import { queueDocuments } from '../../src/db/outbox.ts';
+import { claimOutbox, queueDocuments } from '../../src/db/outbox.ts';
 import { createOnnxReranker } from '../../src/drivers/reranker/onnx.ts';
 import { AppError } from '../../src/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { searchDocuments } from '../../src/operations/search-documents.ts';
 import { SearchRequest } from '../../src/operations/search-schema.ts';
+import { indexVectors } from '../../src/pipeline/index/index-vectors.ts';
 import { createIndexer } from '../../src/pipeline/index/indexer.ts';
 import { reconcile } from '../../src/pipeline/index/reconcile.ts';
 import { makeCrossEncoder } from '../support/cross-encoder.ts';
@@ -230,6 +232,8 @@ test('another model is built beside the old one, which answers until the last ve
   const after = await searchDocuments(changed, ask('apples', { explain: true }));
   assert.equal(after.explain!.model, 'hash@2');
   assert.equal(after.mode, 'hybrid');
+  const tables = await readdir(app.folder);
+  assert.equal(tables.filter((name) => name.includes('hash_1')).length, 0, 'the old vectors take no room');
 });
 
 test('what an older release indexed is indexed again when words become other terms, and only then', async () => {
@@ -244,6 +248,41 @@ test('what an older release indexed is indexed again when words become other ter
     await createIndexer(app).drain();
     assert.equal(await app.fulltext.count(), change === undefined ? 0 : 1);
   }
+});
+
+test('while another model takes over, reconcile leaves the old vectors, which still answer, alone', async () => {
+  await using database = await createTestDatabase();
+  await using app = await createIndexApp(database);
+  for (const word of ['apples', 'pears', 'plums']) await putDocument(database, `https://example.com/${word}`, word);
+  await createIndexer(app).drain();
+  const next = createHashEmbedder('hash@2', 16);
+  await using changed = await createIndexApp(database, { embedder: next, folder: app.folder, fulltext: app.fulltext });
+  // Only one document has its new vector so far.
+  next.down = true;
+  await createIndexer(changed).drain();
+  next.down = false;
+  await database.query('UPDATE outbox SET due_at = now() WHERE id = (SELECT min(id) FROM outbox)');
+  await indexVectors(changed, await claimOutbox(database, { stage: 'vector', worker: 'w', limit: 1, leaseS: 60 }));
+  const none = { missing: 0, orphaned: 0 };
+  const found = await reconcile(changed, true);
+  assert.deepEqual([found.fulltext, found.vectors, found.waiting], [none, none, 2]);
+  assert.equal(await app.vectors.count(), 3);
+  await app.vectors.deleteChunks([(await searchDocuments(app, ask('plums'), 'vector')).results[0]!.chunk_id]);
+  assert.deepEqual((await reconcile(changed, false)).vectors, { missing: 1, orphaned: 0 });
+});
+
+test('what is still to be done is no difference', async () => {
+  await using database = await createTestDatabase();
+  await using app = await createIndexApp(database);
+  const id = await putDocument(database, 'https://example.com/a', 'apples are round');
+  await createIndexer(app).drain();
+  await database.query('UPDATE documents SET deleted_at = now() WHERE id = $1', [id]);
+  const differences = async () => (await reconcile(app, false)).fulltext;
+  assert.deepEqual(await differences(), { missing: 0, orphaned: 1 });
+  await queueDocuments(database, [id], { action: 'delete' });
+  assert.deepEqual(await differences(), { missing: 0, orphaned: 0 });
+  await createIndexer(app).drain();
+  assert.deepEqual(await differences(), { missing: 0, orphaned: 0 });
 });
 
 test('reconcile finds and repairs differences both ways', async () => {

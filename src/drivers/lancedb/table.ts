@@ -130,6 +130,11 @@ export class LanceTable {
     });
   }
 
+  async drop(): Promise<void> {
+    await this.use(async () => (await this.#connection)?.dropTable(this.#name));
+    await this.close();
+  }
+
   async close(): Promise<void> {
     (await this.#table?.catch(() => undefined))?.close();
     (await this.#connection?.catch(() => undefined))?.close();

@@ -78,6 +78,7 @@ export function createLanceVectors(options: LanceVectorsOptions): Vectors {
     },
     updateFields: (documentId, fields) =>
       lance.write((table) => table.update({ where: documentIn([documentId]), valuesSql: fieldsSql(fields) })),
+    drop: () => lance.drop(),
     ids: () => lance.ids(),
     count: () => lance.use((table) => table.countRows()),
     optimize: () =>

@@ -45,8 +45,8 @@ export async function switchSpace(deps: IndexDeps): Promise<boolean> {
   });
   deps.log.info('index_rebuild_finished', { from: inForce.model, to: model });
   await using old = deps.openVectors(inForce.model, inForce.dimension);
-  for await (const batch of old.ids()) await old.deleteChunks(batch.map((entry) => entry.chunkId));
-  await old.optimize?.();
+  if (old.drop !== undefined) await old.drop();
+  else for await (const batch of old.ids()) await old.deleteChunks(batch.map((entry) => entry.chunkId));
   return true;
 }
 
