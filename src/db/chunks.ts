@@ -150,12 +150,13 @@ export async function unmarkEmbedded(sql: Sql, chunkIds: readonly string[]): Pro
   await sql.query('UPDATE chunks SET embedding_model = NULL WHERE id = ANY ($1::uuid[])', [chunkIds]);
 }
 
-export async function countUnembedded(sql: Sql, model: string): Promise<number> {
-  const rows = await sql.query<{ count: number }>(
-    'SELECT count(*) AS count FROM chunks WHERE embedding_model IS DISTINCT FROM $1',
+/** How many chunks there are, and how many of them have no vector of this model. */
+export async function countChunks(sql: Sql, model: string): Promise<{ chunks: number; unembedded: number }> {
+  const rows = await sql.query<{ chunks: number; unembedded: number }>(
+    `SELECT count(*) AS chunks, count(*) FILTER (WHERE embedding_model IS DISTINCT FROM $1) AS unembedded FROM chunks`,
     [model],
   );
-  return rows[0]!.count;
+  return rows[0]!;
 }
 
 /** Every chunk that an index should hold, in id order, page by page. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../app.ts';
-import { countUnembedded } from '../db/chunks.ts';
+import { countChunks } from '../db/chunks.ts';
 import { readSpace } from '../db/index-state.ts';
 import { countOutbox } from '../db/outbox.ts';
 
@@ -11,6 +11,7 @@ export const IndexProgress = z
     waiting_text: z.number().int().describe('Documents not yet findable by keyword.'),
     waiting_vectors: z.number().int().describe('Documents with vectors to be made.'),
     failing: z.number().int().describe('Of those, how many failed and are tried again.'),
+    chunks: z.number().int().describe('Passages there are.'),
     chunks_without_vector: z.number().int(),
   })
   .meta({ id: 'IndexProgress' });
@@ -18,12 +19,14 @@ export const IndexProgress = z
 export async function getIndexProgress(app: App): Promise<z.output<typeof IndexProgress>> {
   const space = await readSpace(app.database);
   const { text, vector, failing } = await countOutbox(app.database);
+  const { chunks, unembedded } = await countChunks(app.database, app.embedder.model);
   return {
     model: space?.model ?? null,
     next_model: space === undefined || space.model === app.embedder.model ? null : app.embedder.model,
     waiting_text: text,
     waiting_vectors: vector,
     failing,
-    chunks_without_vector: await countUnembedded(app.database, app.embedder.model),
+    chunks,
+    chunks_without_vector: unembedded,
   };
 }

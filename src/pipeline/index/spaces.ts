@@ -1,4 +1,4 @@
-import { countUnembedded } from '../../db/chunks.ts';
+import { countChunks } from '../../db/chunks.ts';
 import { queueReindex } from '../../db/document-views.ts';
 import { bumpGeneration, queueMissingVectors, readSpace, writeSpace, writeTermsVersion } from '../../db/index-state.ts';
 import type { Vectors } from '../../ports/vectors.ts';
@@ -38,7 +38,7 @@ export async function switchSpace(deps: IndexDeps): Promise<boolean> {
   const { model, dimension } = deps.embedder;
   const inForce = await readSpace(deps.database);
   if (inForce === undefined || inForce.model === model) return false;
-  if ((await countUnembedded(deps.database, model)) > 0) return false;
+  if ((await countChunks(deps.database, model)).unembedded > 0) return false;
   await deps.database.transaction(async (tx) => {
     await writeSpace(tx, { model, dimension, choice: deps.embedderChoice ?? null });
     await bumpGeneration(tx);

@@ -16,7 +16,7 @@ Run it
 Use it
   crawl URL… [--depth N] [--max-pages N] [--strategy bfs|dfs|best_first] [--out FILE]
                               crawl pages or a site and wait for it
-  search QUERY [--limit N] [--mode hybrid|vector|keyword]
+  search QUERY [--limit N] [--mode hybrid|vector|keyword] [--domain D] [--collection ID] [--tag T] [--explain]
                               search what was crawled
   scrape URL [--format md|text|json|html|links] [--render never|auto|always]
                               read one page, keep nothing

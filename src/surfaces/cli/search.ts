@@ -1,9 +1,13 @@
+import type { z } from 'zod';
+import type { IndexProgress } from '../../operations/get-index-progress.ts';
 import type { SearchResponse, SearchResult } from '../../operations/search-schema.ts';
+import type { ApiClient } from '../http/client.ts';
 import { readArguments, readChoice, readNumber } from './arguments.ts';
 import { connect } from './connect.ts';
-import { plain, print, printJson, talk } from './terminal.ts';
+import { counted, plain, print, printJson, talk } from './terminal.ts';
 
-const USAGE = 'search QUERY [--limit N] [--mode hybrid|vector|keyword] [--json]';
+const USAGE =
+  'search QUERY [--limit N] [--mode hybrid|vector|keyword] [--domain D,…] [--collection ID,…] [--tag T,…] [--explain] [--json]';
 const SNIPPET = 300;
 
 const PATHS = { hybrid: '/search', vector: '/search/vector', keyword: '/search/keyword' };
@@ -11,18 +15,55 @@ const PATHS = { hybrid: '/search', vector: '/search/vector', keyword: '/search/k
 /** `crawl4r search QUERY`: the best passages, each with where it comes from. */
 export async function run(args: string[]): Promise<void> {
   const text = { type: 'string' } as const;
-  const { values, positionals } = readArguments(args, USAGE, { limit: text, mode: text }, { min: 1, max: 100 });
+  const { values, positionals } = readArguments(
+    args,
+    USAGE,
+    { limit: text, mode: text, domain: text, collection: text, tag: text, explain: { type: 'boolean' } },
+    { min: 1, max: 100 },
+  );
+  const list = (name: string) => values[name]?.toString().split(',');
   const mode = readChoice(values, 'mode', ['hybrid', 'vector', 'keyword']) ?? 'hybrid';
   const limit = readNumber(values, 'limit', 1) ?? 10;
   await using api = await connect();
-  const answer = await api.call<SearchResponse>('POST', PATHS[mode], { query: positionals.join(' '), limit });
+  const answer = await api.call<SearchResponse>('POST', PATHS[mode], {
+    query: positionals.join(' '),
+    limit,
+    domains: list('domain'),
+    collection_ids: list('collection'),
+    tags: list('tag'),
+    explain: values.explain === true,
+  });
   if (values.json === true) return printJson(answer);
   for (const [at, hit] of answer.results.entries()) {
     const where = [hit.url, hit.heading_path.join(' › ')].filter((part) => part !== '').join('  ');
-    await print(`${at + 1}. ${plain(hit.title ?? hit.url)}\n   ${plain(where)}\n   ${snippet(hit)}\n`);
+    const lines = [`${at + 1}. ${plain(hit.title ?? hit.url)}`, plain(where), snippet(hit)];
+    if (values.explain === true) lines.push(scores(hit));
+    await print(`${lines.join('\n   ')}\n`);
   }
-  if (answer.degraded) talk(`part of the engine does not answer: ${answer.degraded_reason}`);
-  talk(`${answer.results.length} passages, ${answer.mode}, ${Math.round(answer.latency_ms)} ms`);
+  if (answer.explain !== undefined) talk(`explain: ${JSON.stringify(answer.explain)}`);
+  if (answer.degraded) talk(`part of what was asked could not be done: ${answer.degraded_reason}`);
+  if (answer.results.length === 0) talk(await sayWhyNothing(api));
+  talk(`${counted(answer.results.length, 'passage')}, ${answer.mode}, ${Math.round(answer.latency_ms)} ms`);
+}
+
+/** Nothing found can mean three things, and each asks for something else. */
+async function sayWhyNothing(api: ApiClient): Promise<string> {
+  const { chunks, waiting_text } = await api.call<z.output<typeof IndexProgress>>('GET', '/index');
+  if (waiting_text > 0)
+    return `${counted(waiting_text, 'document is', 'documents are')} still being indexed: try again soon`;
+  if (chunks === 0) return 'there is nothing to search yet: crawl4r crawl URL fetches a site';
+  return 'nothing matches: try fewer or other words, or fewer filters';
+}
+
+function scores({ score, vector_rank, vector_score, keyword_rank, keyword_score, rerank_score }: SearchResult): string {
+  const engine = (name: string, rank: number | null, value: number | null) =>
+    value === null ? `${name} none` : `${name} #${rank} ${value.toFixed(3)}`;
+  return [
+    `score ${score.toFixed(3)}`,
+    engine('vector', vector_rank, vector_score),
+    engine('keyword', keyword_rank, keyword_score),
+    ...(rerank_score === null ? [] : [`rerank ${rerank_score.toFixed(3)}`]),
+  ].join(', ');
 }
 
 /** The passage around its first match, with matches in bold where the terminal can show it. */

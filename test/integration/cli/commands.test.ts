@@ -85,6 +85,12 @@ describe('the command line', () => {
     assert.equal(refused.code, 1);
   });
 
+  it('a search over nothing says what to do first', async () => {
+    const outcome = await run('search', 'lighthouses', '--mode', 'keyword');
+    assert.deepEqual([outcome.code, outcome.stdout], [0, '']);
+    assert.match(outcome.stderr, /nothing to search yet: crawl4r crawl URL/);
+  });
+
   it('crawl waits, prints what it read, writes it, and says what it left out', async () => {
     const out = join(folder, 'pages.jsonl');
     const outcome = await run('crawl', origin, '--depth', '2', '--out', out);
@@ -108,6 +114,19 @@ describe('the command line', () => {
   it('search and tasks find what the crawl left', async () => {
     const found = JSON.parse((await run('search', 'lighthouses', '--mode', 'keyword', '--json')).stdout);
     assert.equal(found.results[0].url, `${origin}/`);
+    const told = await run(
+      'search',
+      'lighthouses',
+      '--mode',
+      'keyword',
+      '--domain',
+      found.results[0].domain,
+      '--explain',
+    );
+    assert.match(told.stdout, /score \d+\.\d+, vector none, keyword #1 \d/);
+    assert.match(told.stderr, /"keyword":[\d.]+/);
+    const other = await run('search', 'lighthouses', '--mode', 'keyword', '--domain', 'example.org');
+    assert.match(other.stderr, /nothing matches: try fewer or other words, or fewer filters/);
     const tasks = await run('tasks', '--status', 'skipped', '--json');
     assert.equal(JSON.parse(tasks.stdout).code, 'ROBOTS_DISALLOWED');
   });
