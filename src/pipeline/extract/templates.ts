@@ -20,6 +20,9 @@ const MAX_SITES = 500;
 /** What is furniture is worked out anew after this many pages, and stored after this many. */
 const RENEW_AFTER = 20;
 const SAVE_AFTER = 500;
+/** A site of which so many pages were read is known well: from then on one in a few is enough to notice a new design. */
+const KNOWN_AFTER = 100;
+const SAMPLE = 4;
 
 export function createTemplates(sql: Sql): Templates {
   const sites = new LRUCache<string, Known | 'loading'>({ max: MAX_SITES });
@@ -43,8 +46,9 @@ export function createTemplates(sql: Sql): Templates {
     learn(domainId, blocks) {
       const site = sites.get(domainId);
       if (site === undefined || site === 'loading') return;
-      site.template.add(blocks);
-      if (++site.pages % RENEW_AFTER !== 0) return;
+      site.pages++;
+      if (site.pages <= KNOWN_AFTER || site.pages % SAMPLE === 0) site.template.add(blocks);
+      if (site.pages % RENEW_AFTER !== 0) return;
       site.furniture = site.template.boilerplate();
       // A loss costs a little learning; nothing waits for it. The domain's row is busy: it is written seldom.
       if (site.pages === RENEW_AFTER || site.pages % SAVE_AFTER === 0)
