@@ -71,7 +71,6 @@ export const Settings = z.object({
 
   cache: group({
     maxMb: count(64),
-    crawlTtlS: count(86_400),
     embedTtlS: count(604_800),
     queryTtlS: count(3_600),
     queryEmbedTtlS: count(86_400),
@@ -104,6 +103,7 @@ export const Settings = z.object({
   }),
   browser: group({ path: text(), maxPages: count(2), timeoutMs: count(30_000), sandbox: flag(true) }),
   frontier: group({
+    /** Longer addresses are refused; what is longer than 2,048 always is. */
     maxUrlLength: count(2_048),
     maxDepth: count(10),
     maxLinksPerPage: count(1_000),
@@ -172,9 +172,9 @@ export const Settings = z.object({
     enableReranker: flag(true),
     enableDeepCrawl: flag(true),
     enableWebhooks: flag(true),
-    enableProxyRotation: flag(true),
     enableUrlDiscovery: flag(true),
-    maxConcurrentDeepCrawls: count(5),
+    /** Walks through sites that may be open at once; 0: any number. */
+    maxConcurrentDeepCrawls: count(0),
     maxPagesPerDeepCrawl: count(1_000_000),
   }),
   retention: group({

@@ -50,10 +50,14 @@ export function lockCrawls(sql: Sql, crawlIds: readonly string[]): Promise<Crawl
 
 /**
  * Adds tasks a crawl does not have yet, up to its room, in the order of their ids. The crawl's row must be locked. Rows that
- * exist already are left out first, so that they do not use up the room.
+ * exist already are left out first, so that they do not use up the room. `beyond` are the ids there was no room for.
  */
-export function insertTasks(sql: Sql, tasks: readonly NewTask[], rooms: readonly CrawlRoom[]): Promise<AdmittedTask[]> {
-  return sql.query<AdmittedTask>(
+export async function insertTasks(
+  sql: Sql,
+  tasks: readonly NewTask[],
+  rooms: readonly CrawlRoom[],
+): Promise<{ admitted: AdmittedTask[]; beyond: string[] }> {
+  const rows = await sql.query<AdmittedTask & { beyond: boolean }>(
     `WITH fresh AS (
        SELECT x.*, row_number() OVER (PARTITION BY x.crawl_id ORDER BY x.id) AS nth
        FROM (SELECT DISTINCT ON (crawl_id, url_hash, visit) * FROM json_to_recordset($1::json) AS i (
@@ -62,7 +66,7 @@ export function insertTasks(sql: Sql, tasks: readonly NewTask[], rooms: readonly
          created_by text, status text) ORDER BY crawl_id, url_hash, visit, id) x
        WHERE NOT EXISTS (
          SELECT 1 FROM tasks t WHERE t.crawl_id = x.crawl_id AND t.url_hash = decode(x.url_hash, 'hex') AND t.visit = x.visit)
-     )
+     ), admitted AS (
      INSERT INTO tasks (id, crawl_id, domain_id, parent_id, url, url_hash, depth, rank, priority, score, is_recurring,
        interval_s, visit, ready, due_at, max_retries, created_by, status)
      SELECT f.id, f.crawl_id, f.domain_id, f.parent_id, f.url, decode(f.url_hash, 'hex'), f.depth, f.rank, f.priority, f.score,
@@ -72,9 +76,17 @@ export function insertTasks(sql: Sql, tasks: readonly NewTask[], rooms: readonly
      WHERE f.nth <= r.room
      ORDER BY f.id
      ON CONFLICT (crawl_id, url_hash, visit) DO NOTHING
-     RETURNING id, crawl_id, domain_id, priority`,
+     RETURNING id, crawl_id, domain_id, priority
+     )
+     SELECT *, false AS beyond FROM admitted UNION ALL
+     SELECT f.id, f.crawl_id, f.domain_id, f.priority, true
+     FROM fresh f JOIN unnest($2::uuid[], $3::int[]) AS r (crawl_id, room) ON r.crawl_id = f.crawl_id WHERE f.nth > r.room`,
     [toJson(tasks), rooms.map((room) => room.id), rooms.map((room) => Math.max(0, room.room))],
   );
+  return {
+    admitted: rows.filter(({ beyond }) => !beyond),
+    beyond: rows.filter(({ beyond }) => beyond).map(({ id }) => id),
+  };
 }
 
 export interface CrawlDelta {
@@ -89,6 +101,20 @@ export interface CrawlDelta {
   admitted_ms: number;
   refused: Record<string, { count: number; samples: string[] }>;
 }
+
+/** What changes about a crawl; whatever is not named does not. */
+export const crawlDelta = (id: string, change: Partial<CrawlDelta> = {}): CrawlDelta => ({
+  id,
+  discovered: 0,
+  crawled: 0,
+  failed: 0,
+  skipped: 0,
+  cancelled: 0,
+  depth: 0,
+  admitted_ms: 0,
+  refused: {},
+  ...change,
+});
 
 export interface CrawlState {
   id: string;

@@ -73,6 +73,14 @@ export async function getCrawlRow(sql: Sql, id: string): Promise<CrawlRow | unde
   return row;
 }
 
+export async function countOpenCrawls(sql: Sql, kind: CrawlRow['kind']): Promise<number> {
+  const [row] = await sql.query<{ open: number }>(
+    `SELECT count(*)::int AS open FROM crawls WHERE kind = $1 AND status IN ('pending', 'running')`,
+    [kind],
+  );
+  return row?.open ?? 0;
+}
+
 /** Newest first; `before` is the last id of the page before. */
 export function listCrawlRows(
   sql: Sql,

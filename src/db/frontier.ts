@@ -107,7 +107,7 @@ const DELAY_MS = (rps: string) => `greatest(d.crawl_delay_ms, d.throttle_ms,
 
 const CLAIM = `
 WITH due AS MATERIALIZED (
-  SELECT d.id, d.domain, d.next_at, d.circuit_state, d.uses_proxies, d.proxy_strategy, d.user_agent, d.parser, d.shadow_parser,
+  SELECT d.id, d.domain, d.next_at, d.circuit_state, d.uses_proxies, d.proxy_strategy, d.user_agent, d.parser, d.shadow_parser, d.recrawl_interval_s,
     coalesce(d.max_concurrency, $5::int) AS concurrency,
     ${DELAY_MS('$4')} AS delay_ms,
     CASE WHEN d.maintenance_windows = '[]' THEN NULL ELSE maintenance_end(d.maintenance_windows, now()) END AS closed_until
@@ -191,7 +191,7 @@ FROM found JOIN turns ON turns.id = found.turn_domain JOIN taken ON taken.turn_d
   LEFT JOIN pages p ON p.url_hash = found.url_hash
 WHERE t.id = found.id
 RETURNING t.id, t.attempt, t.crawl_id, t.domain_id, turns.domain, t.url, t.url_hash, t.depth, t.priority, t.failures, t.lost_workers, t.max_retries, t.dlq_retries,
-  t.parse_only, t.raw_ref, t.raw_meta, t.is_recurring, t.interval_s, t.visit, t.parent_id,
+  t.parse_only, t.raw_ref, t.raw_meta, t.is_recurring, coalesce(t.interval_s, turns.recrawl_interval_s) AS interval_s, t.visit, t.parent_id,
   turns.delay_ms, turns.step_ms, taken.turn, taken.length_ms::int AS length_ms,
   greatest(0, extract(epoch FROM turns.start_at - clock_timestamp()) * 1000)::float8 AS wait_ms,
   turns.proxy_id, turns.proxy_url, turns.proxy_username, turns.proxy_password, p.id AS page_id, p.etag, p.last_modified, p.raw_ref AS page_raw_ref,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { insertTasks, lockCrawls, type NewTask, updateCrawls } from '../db/admit-tasks.ts';
+import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../db/admit-tasks.ts';
 import { getCrawlRow, notifyCrawls, releaseHold } from '../db/crawls.ts';
 import { ensureDomains } from '../db/domains.ts';
 import { markWaiting } from '../db/frontier.ts';
@@ -33,25 +33,13 @@ export const seedSitemapsJob: Job = {
       if (!context.signal.aborted) {
         await database.transaction(async (tx) => {
           await releaseHold(tx, crawl_id);
-          await updateCrawls(tx, [delta(crawl_id, 0)]);
+          await updateCrawls(tx, [crawlDelta(crawl_id)]);
         });
         await notifyCrawls(database, [crawl_id]);
       }
     }
   },
 };
-
-const delta = (id: string, discovered: number) => ({
-  id,
-  discovered,
-  crawled: 0,
-  failed: 0,
-  skipped: 0,
-  cancelled: 0,
-  depth: 0,
-  admitted_ms: 0,
-  refused: {},
-});
 
 async function seed({ app, signal, progress }: JobContext, crawlId: string): Promise<{ added: number }> {
   const crawl = await getCrawlRow(app.database, crawlId);
@@ -131,8 +119,8 @@ async function seed({ app, signal, progress }: JobContext, crawlId: string): Pro
           status: status === 'paused' ? 'paused' : 'pending',
         }),
       );
-      const rows = await insertTasks(tx, tasks, rooms);
-      await updateCrawls(tx, [delta(id, rows.length)]);
+      const { admitted: rows } = await insertTasks(tx, tasks, rooms);
+      await updateCrawls(tx, [crawlDelta(id, { discovered: rows.length })]);
       return rows;
     });
     await markWaiting(database, [...domains.values()]);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { App } from '../app.ts';
-import { insertTasks, lockCrawls, type NewTask, updateCrawls } from '../db/admit-tasks.ts';
+import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../db/admit-tasks.ts';
 import { type CrawlRow, getCrawlRow, notifyCrawls } from '../db/crawls.ts';
-import { ensureDomains } from '../db/domains.ts';
+import { ensureDomains, findBlockedDomains } from '../db/domains.ts';
 import { markWaiting } from '../db/frontier.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -12,7 +12,7 @@ import { Crawl } from './crawl.ts';
 import { found } from './found.ts';
 import { getCrawl } from './get-crawl.ts';
 import { Id, Priority } from './schemas.ts';
-import { planCrawl } from './start-crawl.ts';
+import { blockedError, planCrawl } from './start-crawl.ts';
 
 export const AddToFrontierInput = z.strictObject({
   urls: z.array(z.string().min(1)).min(1).max(1_000),
@@ -45,7 +45,8 @@ export async function addToFrontier(
     return { crawl, added: crawl.pages_discovered, refused };
   }
   const row = found(await getCrawlRow(app.database, input.crawl_id), 'crawl', input.crawl_id);
-  const added = await admit(app, row, urls, input, createdBy);
+  const { added, beyond } = await admit(app, row, urls, input, createdBy);
+  for (const url of beyond) refused.push({ url, code: 'PAGE_LIMIT', reason: `the crawl takes ${row.max_pages} pages` });
   return { crawl: await getCrawl(app, row.id), added, refused };
 }
 
@@ -68,7 +69,7 @@ async function admit(
   urls: readonly string[],
   input: z.output<typeof AddToFrontierInput>,
   createdBy: string,
-): Promise<number> {
+): Promise<{ added: number; beyond: string[] }> {
   const { database, settings } = app;
   const places = urls.map((url) => parseUrl(url)).filter((place) => place.ok);
   const names = [...new Set(places.map(({ domain }) => domain))];
@@ -77,7 +78,9 @@ async function admit(
     names.map((domain) => ({ id: newId(), domain })),
   );
   const domainIds = new Map(rows.map((row) => [row.domain, row.id]));
-  const admitted = await database.transaction(async (tx) => {
+  const [blocked] = await findBlockedDomains(database, [...domainIds.values()]);
+  if (blocked !== undefined) throw blockedError(blocked);
+  const { admitted, beyond } = await database.transaction(async (tx) => {
     const rooms = await lockCrawls(tx, [crawl.id]);
     const status = rooms[0]?.status ?? '';
     if (!['pending', 'running', 'paused'].includes(status))
@@ -105,13 +108,12 @@ async function admit(
         ...(status === 'paused' ? { status: 'paused' as const } : {}),
       }),
     );
-    const fresh = await insertTasks(tx, tasks, rooms);
-    const none = { crawled: 0, failed: 0, skipped: 0, cancelled: 0, depth: 0, admitted_ms: 0, refused: {} };
-    await updateCrawls(tx, [{ id: crawl.id, discovered: fresh.length, ...none }]);
-    return fresh;
+    const { admitted, beyond } = await insertTasks(tx, tasks, rooms);
+    await updateCrawls(tx, [crawlDelta(crawl.id, { discovered: admitted.length })]);
+    return { admitted, beyond: tasks.filter(({ id }) => beyond.includes(id)).map(({ url }) => url) };
   });
   await markWaiting(database, [...new Set(admitted.map(({ domain_id }) => domain_id))]);
   await app.dispatch.announce(admitted);
   await notifyCrawls(database, [crawl.id]);
-  return admitted.length;
+  return { added: admitted.length, beyond };
 }

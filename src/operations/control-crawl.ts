@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { lockCrawls, updateCrawls } from '../db/admit-tasks.ts';
+import { crawlDelta, lockCrawls, updateCrawls } from '../db/admit-tasks.ts';
 import { cancelTasks, type Moved, pauseTasks, restartTasks, resumeTasks, setCrawlStatus } from '../db/control-tasks.ts';
 import { getCrawlRow, notifyCrawls } from '../db/crawls.ts';
 import { AppError } from '../errors.ts';
@@ -61,7 +61,6 @@ function moveTasks(tx: Transaction, crawlId: string, step: Step): Promise<Moved[
 
 /** The last page may have come in while the crawl was being paused. */
 async function endIfDone(tx: Transaction, id: string): Promise<void> {
-  const none = { discovered: 0, crawled: 0, failed: 0, skipped: 0, cancelled: 0, depth: 0, admitted_ms: 0 };
   await lockCrawls(tx, [id]);
-  await updateCrawls(tx, [{ ...none, id, refused: {} }]);
+  await updateCrawls(tx, [crawlDelta(id)]);
 }

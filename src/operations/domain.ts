@@ -36,7 +36,9 @@ export const DomainPolicyInput = z.strictObject({
   user_agent: nullable(z.string().trim().min(1).max(500)),
   parser: nullable(z.string().trim().min(1).max(100)),
   shadow_parser: nullable(z.string().trim().min(1).max(100)),
-  recrawl_interval_s: nullable(z.number().int().min(60)),
+  recrawl_interval_s: nullable(z.number().int().min(60)).describe(
+    'Time between visits to start with, for recurring crawls that name none.',
+  ),
   proxy_strategy: ProxyStrategy.optional(),
   uses_proxies: z.boolean().optional(),
   circuit_threshold: nullable(z.number().int().min(1).max(1_000)),

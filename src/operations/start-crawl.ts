@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { App } from '../app.ts';
-import { insertTasks, lockCrawls, type NewTask, updateCrawls } from '../db/admit-tasks.ts';
+import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../db/admit-tasks.ts';
 import { findCollection } from '../db/collections.ts';
 import { findCrawlConfig } from '../db/crawl-configs.ts';
-import { addHold, getCrawlRow, insertCrawl, notifyCrawls } from '../db/crawls.ts';
+import { addHold, countOpenCrawls, getCrawlRow, insertCrawl, notifyCrawls } from '../db/crawls.ts';
 import { ensureTags } from '../db/document-tags.ts';
 import { ensureDomains, findBlockedDomains, setDefaultRate } from '../db/domains.ts';
 import { markWaiting } from '../db/frontier.ts';
@@ -110,6 +110,7 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
   const deep = plan.kind === 'deep' || plan.kind === 'source';
   const strategy = options.strategy ?? 'bfs';
   const maxDepth = options.max_depth ?? (deep ? 2 : 0);
+  if (maxDepth > 0) await checkDeepCrawl(app, plan.kind);
   const maxPages = Math.max(
     seeds.length,
     maxDepth === 0 ? seeds.length : Math.min(options.max_pages ?? 100, settings.features.maxPagesPerDeepCrawl),
@@ -120,11 +121,7 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
   );
   const domainIds = new Map(domains.map((row) => [row.domain, row.id]));
   const blocked = await findBlockedDomains(database, [...domainIds.values()]);
-  if (blocked[0] !== undefined)
-    throw new AppError(
-      'DOMAIN_BLOCKED',
-      `${blocked[0].domain} is blocked${blocked[0].blocked_reason ? `: ${blocked[0].blocked_reason}` : ''}`,
-    );
+  if (blocked[0] !== undefined) throw blockedError(blocked[0]);
   const tags = [...(plan.tags ?? [])];
   await ensureTags(
     database,
@@ -176,20 +173,8 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
         created_by: plan.created_by ?? 'api',
       }),
     );
-    const admitted = await insertTasks(tx, tasks, rooms);
-    await updateCrawls(tx, [
-      {
-        id,
-        discovered: admitted.length,
-        crawled: 0,
-        failed: 0,
-        skipped: 0,
-        cancelled: 0,
-        depth: 0,
-        admitted_ms: 0,
-        refused: {},
-      },
-    ]);
+    const { admitted } = await insertTasks(tx, tasks, rooms);
+    await updateCrawls(tx, [crawlDelta(id, { discovered: admitted.length })]);
     if (options.use_sitemap === true) {
       await addHold(tx, id);
       await insertJob(tx, { id: newId(), kind: 'seed-sitemaps', payload: { crawl_id: id }, priority });
@@ -200,6 +185,22 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
   await app.dispatch.announce(first);
   await notifyCrawls(database, [id]);
   return toCrawl((await getCrawlRow(database, id))!);
+}
+
+export const blockedError = ({ domain, blocked_reason }: { domain: string; blocked_reason: string | null }) =>
+  new AppError('DOMAIN_BLOCKED', `${domain} is blocked${blocked_reason ? `: ${blocked_reason}` : ''}`);
+
+/** Walks can be turned off, or kept to a number at a time. A schedule is not: it waits for its own last crawl. */
+async function checkDeepCrawl({ database, settings }: App, kind: CrawlPlan['kind']): Promise<void> {
+  const { enableDeepCrawl, maxConcurrentDeepCrawls } = settings.features;
+  if (!enableDeepCrawl)
+    throw new AppError('FORBIDDEN', 'following links is turned off', { hint: 'Set FEATURES__ENABLE_DEEP_CRAWL=true.' });
+  if (maxConcurrentDeepCrawls === 0 || kind !== 'deep') return;
+  const open = await countOpenCrawls(database, 'deep');
+  if (open >= maxConcurrentDeepCrawls)
+    throw new AppError('RATE_LIMITED', `${open} walks are under way, and no more are allowed at a time`, {
+      hint: 'Wait for one to end, or raise FEATURES__MAX_CONCURRENT_DEEP_CRAWLS.',
+    });
 }
 
 function checkUrl(app: App, input: string) {

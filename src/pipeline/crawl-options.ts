@@ -38,7 +38,7 @@ export const CrawlOptions = z
       .enum(['never', 'auto', 'always'])
       .optional()
       .describe('Whether a browser runs the page’s scripts; auto: when it is empty without.'),
-    wait_for: z.string().max(500).optional(),
+    wait_for: z.string().max(500).optional().describe('Where a browser runs: a CSS selector that has to match first.'),
     page_timeout_ms: z.number().int().min(100).max(300_000).optional(),
     max_page_size_mb: z.number().min(0.001).max(100).optional(),
     max_redirects: z.number().int().min(0).max(20).optional(),
@@ -48,7 +48,6 @@ export const CrawlOptions = z
     include_selectors: z.array(z.string().max(500)).max(50).optional(),
     exclude_selectors: z.array(z.string().max(500)).max(50).optional(),
     products: z.boolean().optional(),
-    fetch_images: z.boolean().optional(),
     chunking_strategy: z.enum(['markdown', 'sentence', 'sliding_window']).optional(),
     chunk_size: z.number().int().min(16).max(8_192).optional(),
     chunk_overlap: z.number().int().min(0).max(4_096).optional(),

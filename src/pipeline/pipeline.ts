@@ -28,7 +28,7 @@ export interface PipelineDeps extends FetchDeps {
   watch<T>(task: ClaimedTask, read: () => Promise<T>): Promise<T>;
   extractor: ExtractPool;
   traps: TrapGuard;
-  limits: { maxDepth: number; maxLinksPerPage: number };
+  limits: { maxDepth: number; maxLinksPerPage: number; maxUrlLength: number };
   /** Between attempts, and between the rounds of the dead-letter list. */
   retry: { delaysMs: readonly number[]; deadLetterMs: readonly number[] };
   languages: readonly string[];
@@ -77,8 +77,10 @@ async function readPage(
   if (asked.noindex) extracted.metadata.noindex = true;
   if (asked.nofollow) extracted.metadata.nofollow = true;
   // Kept with each link: a page that has not changed sends no header and no markup again.
-  const links = extracted.metadata.nofollow === true ? extracted.links.map(unfollowed) : extracted.links;
-  const refusal = refusalOf(extracted, crawl.row.options.languages ?? deps.languages);
+  const languages = crawl.row.options.languages ?? deps.languages;
+  const found = withAlternates(extracted, languages);
+  const links = extracted.metadata.nofollow === true ? found.map(unfollowed) : found;
+  const refusal = refusalOf(extracted, languages);
   const admission = admit(deps, task, crawl, links);
   const final = parseUrl(body.url);
   const finalUrl = final.ok ? final.url : task.url;
@@ -193,18 +195,24 @@ function toDocument(
 /** Why a page that was read is not kept as a document. */
 function refusalOf(page: ExtractedPage, languages: readonly string[]): AppError | undefined {
   if (page.metadata.noindex === true) return new AppError('NOINDEX', 'the page asks not to be indexed');
-  const kept =
-    languages.includes('*') ||
-    page.language === undefined ||
-    page.language === 'und' ||
-    languages.includes(page.language.split('-')[0]!);
-  if (!kept)
+  if (page.language !== undefined && page.language !== 'und' && !isKept(page.language, languages))
     return new AppError(
       'LANGUAGE_SKIPPED',
       `the page is in ${page.language}, which is not among the languages to keep`,
     );
   if (page.text.trim() === '') return new AppError('CONTENT_EMPTY', 'the page holds no text');
   return undefined;
+}
+
+const isKept = (language: string, languages: readonly string[]) =>
+  languages.includes('*') || languages.includes(language.toLowerCase().split('-')[0]!);
+
+/** The same page in other languages, where those are kept, is linked from its head alone (hreflang). */
+function withAlternates({ links, metadata }: ExtractedPage, languages: readonly string[]): Link[] {
+  const others = (metadata.alternates ?? []).filter(
+    ({ language }) => language === 'x-default' || isKept(language, languages),
+  );
+  return others.length === 0 ? links : [...links, ...others.map(({ url }) => ({ url, text: '', rel: 'alternate' }))];
 }
 
 function admit(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, links: readonly Link[]): Admission {

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { toAppError } from '../errors.ts';
 import { checkProxies } from '../scheduler/check-proxies.ts';
+import { cleanUp } from '../scheduler/clean-up.ts';
 import { deliverWebhooks } from '../scheduler/deliver-webhooks.ts';
 import { planProductImages } from '../scheduler/plan-product-images.ts';
 import { purgeDeletedDocuments } from '../scheduler/purge-documents.ts';
@@ -24,8 +25,9 @@ const DUTIES: readonly Duty[] = [
   { name: 'retry-failed', everyMs: 5_000, run: retryFailed },
   { name: 'tell-crawl-ends', everyMs: 1_000, run: tellCrawlEnds },
   { name: 'recover', everyMs: 2_000, run: (app) => recover(app.database) },
+  { name: 'clean-up', everyMs: 600_000, run: cleanUp },
   { name: 'purge-documents', everyMs: 3_600_000, run: purgeDeletedDocuments },
-  { name: 'product_images', everyMs: 30_000, run: planProductImages },
+  { name: 'product-images', everyMs: 30_000, run: planProductImages },
 ];
 
 export async function runScheduler(app: App, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { lockCrawls, updateCrawls } from '../db/admit-tasks.ts';
+import { crawlDelta, lockCrawls, updateCrawls } from '../db/admit-tasks.ts';
 import { notifyCrawls } from '../db/crawls.ts';
 import { expireLeases, reapTasks } from '../db/finish-tasks.ts';
 import { markWaiting, promoteDue, sweepWaiting } from '../db/frontier.ts';
@@ -40,17 +40,7 @@ async function reapBatch(database: Database): Promise<number> {
     await lockCrawls(tx, ids);
     await updateCrawls(
       tx,
-      ids.map((id) => ({
-        id,
-        discovered: 0,
-        crawled: 0,
-        failed: failed.filter((task) => task.crawl_id === id).length,
-        skipped: 0,
-        cancelled: 0,
-        depth: 0,
-        admitted_ms: 0,
-        refused: {},
-      })),
+      ids.map((id) => crawlDelta(id, { failed: failed.filter((task) => task.crawl_id === id).length })),
     );
     return { reaped: tasks.length, domains: [...new Set(tasks.map((task) => task.domain_id))], crawls: ids };
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { insertTasks, lockCrawls, type NewTask, updateCrawls } from '../../src/db/admit-tasks.ts';
+import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../../src/db/admit-tasks.ts';
 import { insertCrawl, type NewCrawl } from '../../src/db/crawls.ts';
 import { ensureDomains } from '../../src/db/domains.ts';
 import { markWaiting } from '../../src/db/frontier.ts';
@@ -63,20 +63,8 @@ export async function seedCrawl(
         ...task,
       }),
     );
-    const admitted = await insertTasks(tx, tasks, rooms);
-    await updateCrawls(tx, [
-      {
-        id,
-        discovered: admitted.length,
-        crawled: 0,
-        failed: 0,
-        skipped: 0,
-        cancelled: 0,
-        depth: 0,
-        admitted_ms: 0,
-        refused: {},
-      },
-    ]);
+    const { admitted } = await insertTasks(tx, tasks, rooms);
+    await updateCrawls(tx, [crawlDelta(id, { discovered: admitted.length })]);
   });
   await markWaiting(database, [...domains.values()]);
   return id;

@@ -117,7 +117,8 @@ async function* readSources(
       else {
         const { links } = await readHome();
         yield { url: context.site.url, source };
-        for (const { url, text } of links) yield { url, source, ...(text !== '' && { title: text }) };
+        for (const { url, text, language } of links)
+          yield { url, source, ...(text !== '' && { title: text }), ...(language !== undefined && { language }) };
       }
     } catch (error) {
       context.report(source === 'common_crawl' ? context.commonCrawlUrl : context.site.url, error);

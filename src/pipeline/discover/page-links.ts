@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 import { resolveHref } from './xml-reader.ts';
 
 export interface PageLinks {
-  links: { url: string; text: string }[];
+  links: { url: string; text: string; language?: string }[];
   /** Feeds the page names. */
   feeds: string[];
 }
@@ -26,6 +26,8 @@ export function readPageLinks(body: Uint8Array, url: string): PageLinks {
         result.links.push(current);
       } else if (name === 'link' && /\balternate\b/i.test(attributes.rel ?? '')) {
         if (FEED_TYPE.test(attributes.type ?? '') && result.feeds.length < 50) result.feeds.push(href);
+        else if (attributes.hreflang !== undefined && result.links.length < MAX_LINKS)
+          result.links.push({ url: href, text: '', language: attributes.hreflang });
       }
     },
     ontext(text) {

@@ -38,7 +38,7 @@ export function admitLinks(
   links: readonly Link[],
   from: FoundOn,
   traps: TrapGuard,
-  limits: { maxDepth: number; maxLinksPerPage: number },
+  limits: { maxDepth: number; maxLinksPerPage: number; maxUrlLength: number },
 ): Admission {
   const admission: Admission = { candidates: [], refused: {} };
   const { row, scope, seen } = from.crawl;
@@ -57,6 +57,7 @@ export function admitLinks(
     here.add(link.url);
     const parsed = parseUrl(link.url);
     if (!parsed.ok) refuse(parsed.code, link.url);
+    else if (parsed.url.length > limits.maxUrlLength) refuse('URL_INVALID', parsed.url);
     else if (parsed.url !== link.url && (here.has(parsed.url) || seen.has(parsed.url))) continue;
     else if (!inScope(scope, parsed)) refuse('OUT_OF_SCOPE', parsed.url);
     else if (depth > Math.min(row.max_depth, limits.maxDepth)) refuse('DEPTH_LIMIT', parsed.url);

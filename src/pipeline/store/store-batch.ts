@@ -3,6 +3,7 @@ import {
   type CrawlDelta,
   type CrawlRoom,
   type CrawlState,
+  crawlDelta,
   insertTasks,
   lockCrawls,
   type NewTask,
@@ -10,9 +11,11 @@ import {
 } from '../../db/admit-tasks.ts';
 import { tagDocuments } from '../../db/document-tags.ts';
 import { type DocumentRow, touchDocuments, upsertDocuments } from '../../db/documents.ts';
+import { findBlockedDomains } from '../../db/domains.ts';
 import { finishTasks, insertTaskErrors, type TaskError, type TaskOutcome } from '../../db/finish-tasks.ts';
 import { holdDomains } from '../../db/frontier.ts';
 import { type PageRow, replaceLinks, type StoredPage, upsertPages } from '../../db/pages.ts';
+import type { ErrorCode } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Database, Transaction } from '../../ports/database.ts';
 import { hashUrl } from '../fetch/url.ts';
@@ -80,9 +83,11 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
     );
     const rooms = await lockCrawls(tx, [...new Set(accepted.map((outcome) => outcome.task.crawl_id))]);
     const pace = options.maxNewUrlsPerSecond > 0 ? 1_000 / options.maxNewUrlsPerSecond : 0;
-    const fresh = toTasks(accepted, input.domainIds, pages, rooms, pace, options.recurrence);
-    const admitted = fresh.length === 0 ? [] : await insertTasks(tx, fresh, rooms);
-    const crawls = await updateCrawls(tx, toDeltas(accepted, fresh, admitted, pace));
+    const blocked = await findBlocked(tx, accepted, input.domainIds);
+    const fresh = toTasks(accepted, input.domainIds, blocked, pages, rooms, pace, options.recurrence);
+    const { admitted, beyond } =
+      fresh.length === 0 ? { admitted: [], beyond: [] } : await insertTasks(tx, fresh, rooms);
+    const crawls = await updateCrawls(tx, toDeltas(accepted, fresh, admitted, beyond, blocked, pace));
     await holdDomains(tx, accepted.flatMap(toHold));
     const nearDuplicates = new Set(accepted.filter((outcome) => near.has(outcome.page?.url_hash ?? '')));
     return { accepted, admitted, crawls, nearDuplicates };
@@ -201,10 +206,26 @@ function toHold({ task, answeredAt }: PageOutcome) {
   return [{ domain_id: task.domain_id, proxy_id: task.proxy_id, left_ms }];
 }
 
+/** Domains that links lead to and that are closed to us. */
+async function findBlocked(
+  tx: Transaction,
+  outcomes: readonly PageOutcome[],
+  domainIds: ReadonlyMap<string, string>,
+): Promise<ReadonlySet<string>> {
+  const names = new Set(outcomes.flatMap(({ candidates }) => candidates.map(({ domain }) => domain)));
+  if (names.size === 0) return names;
+  const rows = await findBlockedDomains(
+    tx,
+    [...names].map((name) => domainIds.get(name)!),
+  );
+  return new Set(rows.map(({ domain }) => domain));
+}
+
 /** New URLs beyond the crawl's rate enter later, not never: their time is put off by what came before them. */
 function toTasks(
   outcomes: readonly PageOutcome[],
   domainIds: ReadonlyMap<string, string>,
+  blocked: ReadonlySet<string>,
   pages: ReadonlyMap<string, StoredPage>,
   rooms: readonly CrawlRoom[],
   pace: number,
@@ -224,6 +245,7 @@ function toTasks(
       status: crawlStatus === 'paused' ? ('paused' as const) : ('pending' as const),
     };
     for (const candidate of candidates) {
+      if (blocked.has(candidate.domain)) continue;
       const wait = waited.get(crawl.row.id) ?? 0;
       waited.set(crawl.row.id, wait + pace);
       rows.push({
@@ -278,37 +300,25 @@ function toDeltas(
   outcomes: readonly PageOutcome[],
   fresh: readonly NewTask[],
   admitted: readonly AdmittedTask[],
+  beyond: readonly string[],
+  blocked: ReadonlySet<string>,
   pace: number,
 ): CrawlDelta[] {
   const deltas = new Map<string, CrawlDelta>();
   const deltaOf = (id: string) => {
-    const delta = deltas.get(id) ?? {
-      id,
-      discovered: 0,
-      crawled: 0,
-      failed: 0,
-      skipped: 0,
-      cancelled: 0,
-      depth: 0,
-      admitted_ms: 0,
-      refused: {},
-    };
+    const delta = deltas.get(id) ?? crawlDelta(id);
     deltas.set(id, delta);
     return delta;
   };
-  for (const { task, result, refused } of outcomes) {
+  for (const { task, result, refused, candidates } of outcomes) {
     const delta = deltaOf(task.crawl_id);
     if (result.status === 'completed') delta.crawled++;
     else if (result.status === 'failed') delta.failed++;
     else if (result.status === 'skipped') delta.skipped++;
     delta.depth = Math.max(delta.depth, task.depth);
-    for (const [code, entry] of Object.entries(refused)) {
-      const known = delta.refused[code] ?? { count: 0, samples: [] };
-      delta.refused[code] = {
-        count: known.count + entry.count,
-        samples: [...known.samples, ...entry.samples].slice(0, 20),
-      };
-    }
+    for (const [code, entry] of Object.entries(refused)) refuse(delta, code as ErrorCode, entry.count, entry.samples);
+    if (blocked.size > 0)
+      for (const { domain, url } of candidates) if (blocked.has(domain)) refuse(delta, 'DOMAIN_BLOCKED', 1, [url]);
   }
   const kept = new Set(admitted.map((task) => task.id));
   for (const task of fresh) {
@@ -318,7 +328,16 @@ function toDeltas(
       if (task.created_by === 'link') delta.admitted_ms += pace;
     }
   }
+  if (beyond.length > 0) {
+    const left = new Set(beyond);
+    for (const task of fresh) if (left.has(task.id)) refuse(deltaOf(task.crawl_id), 'PAGE_LIMIT', 1, [task.url]);
+  }
   return [...deltas.values()];
+}
+
+function refuse(delta: CrawlDelta, code: ErrorCode, count: number, samples: readonly string[]): void {
+  const known = delta.refused[code] ?? { count: 0, samples: [] };
+  delta.refused[code] = { count: known.count + count, samples: [...known.samples, ...samples].slice(0, 20) };
 }
 
 /** The last row of each key: one statement must not touch a row twice. */

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { runJobs } from '../../src/jobs/runner.ts';
+import { addToFrontier } from '../../src/operations/add-to-frontier.ts';
+import { blockDomain } from '../../src/operations/block-domain.ts';
+import { startCrawl, startDeepCrawl } from '../../src/operations/start-crawl.ts';
+import { updateDomain } from '../../src/operations/update-domain.ts';
+import { runScheduler } from '../../src/roles/scheduler.ts';
+import { runWorker } from '../../src/roles/worker.ts';
+import { createEngine, type Engine } from '../support/engine.ts';
+import { html, openSite, watchCrawls, words } from '../support/watch-crawls.ts';
+
+describe('what enters a crawl, and in which order it is fetched', () => {
+  let engine: Engine;
+  before(async () => {
+    engine = await createEngine({ FRONTIER__MAX_URL_LENGTH: '200' });
+    engine.run(runWorker);
+    engine.run(runScheduler);
+    engine.run(runJobs);
+  });
+  after(() => engine[Symbol.asyncDispose]());
+  const { tasksOf, untilCrawl, ended, compare } = watchCrawls(() => engine);
+  const pathsOf = (asked: readonly string[]) => asked.filter((path) => path !== '/robots.txt');
+
+  it('a link that is not followed is counted under its reason', async () => {
+    await using closed = await openSite((_path, _request, response) => response.end());
+    await blockDomain(engine.app, `127.0.0.1:${closed.port}`, { reason: '' });
+    await using site = await openSite((path, _request, response) => {
+      if (path === '/robots.txt') return;
+      html(response, ['/1', '/2', '/3', '/4', `${closed.origin}/x`, `/${'long'.repeat(60)}`]);
+    });
+    const { id } = await startDeepCrawl(engine.app, {
+      url: `${site.origin}/`,
+      max_depth: 1,
+      max_pages: 3,
+      options: { scope: 'any' },
+    });
+    const crawl = await untilCrawl(id, ended);
+    assert.deepEqual([crawl.status, crawl.pages_crawled], ['completed', 3]);
+    const { PAGE_LIMIT, DOMAIN_BLOCKED, URL_INVALID } = crawl.links_refused;
+    assert.deepEqual(PAGE_LIMIT, { count: 2, samples: [`${site.origin}/3`, `${site.origin}/4`] });
+    assert.equal(DOMAIN_BLOCKED!.samples[0], `${closed.origin}/x`);
+    assert.ok(URL_INVALID!.count > 0);
+    assert.deepEqual(closed.asked, []);
+    await compare(id);
+  });
+
+  it('addresses added to an open crawl are told from those it has no room for', async () => {
+    await using site = await openSite((path, _request, response) => {
+      if (path !== '/robots.txt') html(response);
+    });
+    const domain = `127.0.0.1:${site.port}`;
+    await updateDomain(engine.app, domain, { maintenance_windows: [{ from: '00:00', to: '00:00', time_zone: 'UTC' }] });
+    const { id } = await startDeepCrawl(engine.app, { url: `${site.origin}/`, max_depth: 1, max_pages: 2 });
+    const urls = [`${site.origin}/a`, `${site.origin}/b`];
+    const { added, refused } = await addToFrontier(engine.app, { urls, crawl_id: id, depth: 0 }, 'test');
+    assert.equal(added, 1);
+    assert.deepEqual(refused, [{ url: urls[1], code: 'PAGE_LIMIT', reason: 'the crawl takes 2 pages' }]);
+    await blockDomain(engine.app, domain, { reason: 'enough' });
+    const again = addToFrontier(engine.app, { urls: [`${site.origin}/c`], crawl_id: id, depth: 0 }, 'test');
+    await assert.rejects(again, { code: 'DOMAIN_BLOCKED' });
+  });
+
+  it('versions in other languages are followed where those are kept', async () => {
+    await using site = await openSite((path, _request, response) => {
+      if (path === '/robots.txt') return;
+      response.setHeader('content-type', 'text/html');
+      const heads = ['en-GB', 'de', 'fr'].map((code) => `<link rel="alternate" hreflang="${code}" href="/${code}">`);
+      response.end(`<html lang="en"><head>${heads.join('')}</head><body><p>${words}</p></body></html>`);
+    });
+    const { id } = await startDeepCrawl(engine.app, {
+      url: `${site.origin}/`,
+      max_depth: 1,
+      options: { languages: ['en', 'de'] },
+    });
+    await untilCrawl(id, ended);
+    assert.deepEqual(pathsOf(site.asked).sort(), ['/', '/de', '/en-GB']);
+  });
+
+  for (const [strategy, expected] of [
+    ['bfs', ['/', '/a', '/b', '/a/1', '/b/1', '/a/1/x', '/b/1/x']],
+    ['dfs', ['/', '/a', '/a/1', '/a/1/x', '/b', '/b/1', '/b/1/x']],
+  ] as const)
+    it(`${strategy} walks in its order`, async () => {
+      const tree: Record<string, string[]> = { '/': ['/a', '/b'], '/a': ['/a/1'], '/b': ['/b/1'] };
+      await using site = await openSite((path, _request, response) => {
+        if (path === '/robots.txt') return;
+        html(response, tree[path] ?? (path.endsWith('1') ? [`${path}/x`] : []), `${words} ${path}`);
+      });
+      await updateDomain(engine.app, `127.0.0.1:${site.port}`, { rate_limit_rps: 50, max_concurrency: 1 });
+      const { id } = await startDeepCrawl(engine.app, { url: `${site.origin}/`, max_depth: 5, strategy });
+      await untilCrawl(id, ended);
+      assert.deepEqual(pathsOf(site.asked), expected);
+    });
+
+  it('best_first follows what fits its keywords first, and nothing below its threshold', async () => {
+    await using site = await openSite((path, _request, response) => {
+      if (path === '/robots.txt') return;
+      response.setHeader('content-type', 'text/html');
+      const links = [
+        ['/imprint', 'Imprint'],
+        ['/harbours', 'About harbours'],
+        ['/lighthouses', 'Lighthouses and their keepers'],
+      ].map(([href, text]) => `<a href="${href}">${text}</a>`);
+      response.end(`<p>${words} ${path}</p>${path === '/' ? links.join(' ') : ''}`);
+    });
+    await updateDomain(engine.app, `127.0.0.1:${site.port}`, { rate_limit_rps: 50, max_concurrency: 1 });
+    const walk = async (score_threshold: number) => {
+      site.asked.length = 0;
+      const { id } = await startDeepCrawl(engine.app, {
+        url: `${site.origin}/`,
+        strategy: 'best_first',
+        max_depth: 1,
+        keywords: ['lighthouses', 'keepers'],
+        score_threshold,
+      });
+      const { links_refused } = await untilCrawl(id, ended);
+      return {
+        paths: pathsOf(site.asked),
+        refused: links_refused.SCORE_TOO_LOW?.samples.map((url) => new URL(url).pathname),
+      };
+    };
+    const all = await walk(0);
+    assert.deepEqual(all.paths.slice(0, 2), ['/', '/lighthouses']);
+    assert.equal(all.paths.length, 4);
+    const few = await walk(0.6);
+    assert.deepEqual(
+      [few.paths, few.refused?.sort()],
+      [
+        ['/', '/lighthouses'],
+        ['/harbours', '/imprint'],
+      ],
+    );
+  });
+
+  it('sitemaps are read where a crawl asks for it', async () => {
+    await using site = await openSite((path, _request, response) => {
+      if (path === '/sitemap.xml')
+        response.end(
+          `<urlset><url><loc>${site.origin}/hidden</loc></url><url><loc>http://other.test/</loc></url></urlset>`,
+        );
+      else if (path === '/' || path === '/hidden') html(response, [], `${words} ${path}`);
+      else if (path !== '/robots.txt') response.writeHead(404).end();
+    });
+    const { id } = await startDeepCrawl(engine.app, {
+      url: `${site.origin}/`,
+      max_depth: 1,
+      options: { use_sitemap: true },
+    });
+    await untilCrawl(id, ended);
+    assert.deepEqual(
+      (await tasksOf(id)).map(({ url, status }) => [new URL(url).pathname, status]),
+      [
+        ['/', 'completed'],
+        ['/hidden', 'completed'],
+      ],
+    );
+  });
+
+  it('a page that changes is visited sooner, one that does not later, from what its domain is set to', async () => {
+    let times = 0;
+    await using site = await openSite((path, _request, response) => {
+      if (path !== '/robots.txt') html(response, [], path === '/changes' ? `${words} Version ${++times}.` : words);
+    });
+    await updateDomain(engine.app, `127.0.0.1:${site.port}`, { recrawl_interval_s: 36_000 });
+    const { id } = await startCrawl(engine.app, {
+      urls: [`${site.origin}/changes`, `${site.origin}/stays`],
+      options: { recurring: true },
+    });
+    await untilCrawl(id, ({ pages_crawled }) => pages_crawled === 2);
+    await engine.database.query('UPDATE tasks SET due_at = now() WHERE crawl_id = $1 AND visit = 1', [id]);
+    await untilCrawl(id, ({ pages_crawled }) => pages_crawled === 4);
+    const planned = (await tasksOf(id)).filter(({ visit }) => visit === 2);
+    const hours = planned.map(({ due_in_s }) => Math.round(due_in_s / 3_600));
+    assert.deepEqual(hours, [5, 15]);
+  });
+});
+
+describe('walks through sites', () => {
+  const url = 'http://127.0.0.1:1/';
+  it('can be turned off', async () => {
+    await using engine = await createEngine({ FEATURES__ENABLE_DEEP_CRAWL: 'false' });
+    await assert.rejects(startDeepCrawl(engine.app, { url }), { code: 'FORBIDDEN', hint: /ENABLE_DEEP_CRAWL/ });
+    await startCrawl(engine.app, { urls: [url] });
+  });
+
+  it('can be kept to a number at a time', async () => {
+    await using engine = await createEngine({ FEATURES__MAX_CONCURRENT_DEEP_CRAWLS: '1' });
+    await startDeepCrawl(engine.app, { url });
+    await assert.rejects(startDeepCrawl(engine.app, { url }), { code: 'RATE_LIMITED' });
+  });
+});

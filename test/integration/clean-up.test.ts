@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { loadSettings } from '../../src/config/load.ts';
+import { newId } from '../../src/ids.ts';
+import { cleanUp } from '../../src/scheduler/clean-up.ts';
+import { seedCrawl } from '../support/crawls.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+it('what ran out is removed, what may still be used stays', async () => {
+  await using database = await createTestDatabase();
+  const user = newId();
+  await database.query(`INSERT INTO users (id, email, password_hash, role) VALUES ($1, 'a@b.c', 'x', 'user')`, [user]);
+  await database.query(
+    `INSERT INTO sessions (token_hash, user_id, csrf_token, expires_at)
+     VALUES ('old', $1, 'x', now() - interval '1 minute'), ('new', $1, 'x', now() + interval '1 minute')`,
+    [user],
+  );
+  await database.query(
+    `INSERT INTO idempotency_keys (key, caller, route, request_hash, created_at)
+     VALUES ('old', 'me', 'r', 'x', now() - interval '25 hours'), ('new', 'me', 'r', 'x', now() - interval '23 hours')`,
+  );
+  await seedCrawl(database, ['http://errors.test/']);
+  const [task] = await database.query<{ id: string }>('SELECT id FROM tasks');
+  for (const [code, days] of [
+    ['OLD', 31],
+    ['NEW', 29],
+  ])
+    await database.query(
+      `INSERT INTO task_errors (id, task_id, attempt, category, code, message, occurred_at)
+       VALUES ($1, $2, 1, 'network', $3, '', now() - $4::int * interval '1 day')`,
+      [newId(), task!.id, code, days],
+    );
+  await cleanUp({ database, settings: loadSettings({}).settings });
+  const left = await database.query<{ what: string }>(
+    `SELECT convert_from(token_hash, 'UTF8') AS what FROM sessions UNION ALL SELECT key FROM idempotency_keys
+     UNION ALL SELECT code FROM task_errors`,
+  );
+  assert.deepEqual(
+    left.map(({ what }) => what),
+    ['new', 'new', 'NEW'],
+  );
+});
