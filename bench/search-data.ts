@@ -1,3 +1,5 @@
+import { findModel, readJson } from '../src/drivers/embedder/onnx-model.ts';
+
 /** Numbers that are the same every time (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
@@ -9,24 +11,29 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-const SYLLABLES =
-  'ba be bi bo da de di do ga go ka ke ko la le li lo ma me mi mo na ne ni no pa pe po ra re ri ro sa se si so ta te ti to va ve'.split(
-    ' ',
-  );
+/**
+ * Whole words of the bundled model's vocabulary, commonest first as they stand there. Made-up ones would break into
+ * several pieces each, and a query would cost the model two or three times what a real one does.
+ */
+function readVocabulary(count: number): string[] {
+  const { model } = readJson(findModel().tokenizer) as { model: { vocab: Record<string, number> } };
+  return Object.entries(model.vocab)
+    .sort((a, b) => a[1] - b[1])
+    .map(([word]) => word)
+    .filter((word) => /^[a-z]{3,}$/.test(word))
+    .slice(0, count);
+}
 
-/** Made-up words that occur as often as words do (Zipf), and vectors that lie in clusters as real ones do. */
+/** Texts in which words occur as often as words do (Zipf), and vectors that lie in clusters as real ones do. */
 export function createWords(random: () => number, count: number) {
-  const list = Array.from({ length: count }, () =>
-    Array.from({ length: 2 + Math.floor(random() * 3) }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join(
-      '',
-    ),
-  );
+  const list = readVocabulary(count);
   const pick = (from: number) =>
-    list[Math.min(count - 1, Math.floor(Math.exp(from + random() * (Math.log(count) - from))) - 1)]!;
+    list[Math.min(list.length - 1, Math.floor(Math.exp(from + random() * (Math.log(list.length) - from))) - 1)]!;
   const centers: Float32Array[] = [];
   const noise = (size: number) => Float32Array.from({ length: size }, () => random() + random() + random() - 1.5);
   return {
-    text: (length: number) => Array.from({ length }, () => pick(0)).join(' '),
+    /** In sentences of twelve words. */
+    text: (length: number) => Array.from({ length }, (_, at) => (at % 12 === 11 ? `${pick(0)}.` : pick(0))).join(' '),
     /** Words people search for are not the very commonest. */
     query: (length: number) => Array.from({ length }, () => pick(3)).join(' '),
     vector(size: number): Float32Array {

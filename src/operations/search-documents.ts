@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type FoundChunk, findTagIds, loadAround, loadChunks } from '../db/search.ts';
 import { AppError } from '../errors.ts';
 import { citeLink } from '../pipeline/search/cite.ts';
-import { highlight } from '../pipeline/search/highlight.ts';
-import { type ParsedQuery, parseQuery } from '../pipeline/search/parse-query.ts';
+import { createHighlighter } from '../pipeline/search/highlight.ts';
+import { parseQuery } from '../pipeline/search/parse-query.ts';
 import { hashRequest, type RankedHit, type RankRequest, rank, type SearchDeps } from '../pipeline/search/ranking.ts';
 import { DEFAULT_FUSION, DEPTH, type SearchMode } from '../pipeline/search/retrieve.ts';
 import type { IndexFilter } from '../ports/index-filter.ts';
@@ -39,7 +39,8 @@ export async function searchDocuments(
   const loadStart = performance.now();
   const page = await loadPage(app, request.filter, ranking.hits, from, input.limit);
   const around = await expand(app, input, page.shown);
-  const results = page.shown.map(({ hit, chunk }) => toResult(hit, chunk, query, around));
+  const highlight = createHighlighter(query.text);
+  const results = page.shown.map(({ hit, chunk }) => toResult(hit, chunk, highlight(chunk.content), around));
   const last = page.shown.at(-1);
   const more = page.next < ranking.hits.length && last !== undefined;
   const loadMs = performance.now() - loadStart;
@@ -151,10 +152,9 @@ async function expand(
 function toResult(
   hit: RankedHit,
   chunk: FoundChunk,
-  query: ParsedQuery,
+  highlights: SearchResult['highlights'],
   around: Map<string, string[]> | undefined,
 ): SearchResult {
-  const highlights = highlight(chunk.content, query.text);
   const { id, heading_path, token_count: _, ...place } = chunk;
   return {
     ...place,

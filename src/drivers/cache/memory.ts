@@ -40,7 +40,7 @@ export function createMemoryCache({ maxMb, now = () => performance.now() }: Memo
     },
     async set(key, value, ttlMs) {
       // A copy: callers may hand in a view of a pooled buffer and write to it afterwards.
-      if (ttlMs > 0) entries.set(key, Uint8Array.from(value), { ttl: ttlMs });
+      if (ttlMs > 0) entries.set(key, new Uint8Array(value), { ttl: ttlMs });
       else entries.delete(key);
     },
     async delete(keys) {

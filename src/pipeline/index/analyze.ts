@@ -35,9 +35,14 @@ export function analyzeQueryWord(word: string): string[] {
   return terms;
 }
 
-/** Like `analyze`, with the place of every piece in the text. */
-export function* analyzePieces(text: string): Generator<TextPiece> {
+/**
+ * Like `analyze`, with the place of every piece in the text. Plain words of which the term cannot start with one of
+ * `initials`, where those are given, are passed over: most of a text, when only some words are looked for.
+ */
+export function* analyzePieces(text: string, initials?: ReadonlySet<string>): Generator<TextPiece> {
   for (const match of text.matchAll(PIECES)) {
+    // No ending that a stem leaves out reaches the first letter.
+    if (initials !== undefined && PLAIN_WORD.test(match[0]) && !initials.has(match[0][0]!.toLowerCase())) continue;
     if (!isUnspaced(match[0])) {
       yield { start: match.index, end: match.index + match[0].length, terms: termsOf(match[0]) };
       continue;
@@ -63,6 +68,7 @@ const PARTS = /[\p{L}\p{N}\p{M}]+/gu;
 /** Where camel case bends: `getName`, `HTTPServer`. */
 const BENDS = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const PLAIN = /^[a-z]+$/;
+const PLAIN_WORD = /^[A-Za-z][a-z]*$/;
 const MAX_TERM = 64;
 
 /** Most words of a text repeat, so their terms are kept; the bound keeps odd input from filling memory. */

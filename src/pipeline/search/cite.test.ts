@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { citeLink } from './cite.ts';
-import { highlight } from './highlight.ts';
+import { createHighlighter } from './highlight.ts';
 
 const query = (...words: string[]) => ({ words, phrases: [], prefixes: [], excluded: [] });
 const link = (content: string, ...words: string[]) =>
-  citeLink('https://example.com/a', content, highlight(content, query(...words)));
+  citeLink('https://example.com/a', content, createHighlighter(query(...words))(content));
 
 test('quotes a short passage whole, escaping what a text directive reads as syntax', () => {
   assert.equal(
@@ -25,7 +25,7 @@ test('quotes the ends of a long passage', () => {
 test('leaves Markdown out and keeps a fragment the address has', () => {
   const content = '## Setup\n\nRun **the** [installer](https://example.com/x) `now`.';
   assert.equal(
-    citeLink('https://example.com/a#top', content, highlight(content, query('installer'))),
+    citeLink('https://example.com/a#top', content, createHighlighter(query('installer'))(content)),
     'https://example.com/a#top:~:text=Run%20the%20installer%20now.',
   );
 });

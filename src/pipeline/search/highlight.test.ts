@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { highlight } from './highlight.ts';
+import { analyze } from '../index/analyze.ts';
+import { queryTerms } from '../index/text-terms.ts';
+import { createHighlighter } from './highlight.ts';
 import { parseQuery } from './parse-query.ts';
 
 const marked = (content: string, query: string) =>
-  highlight(content, parseQuery(query).text).map(([start, end]) => content.slice(start, end));
+  createHighlighter(parseQuery(query).text)(content).map(([start, end]) => content.slice(start, end));
 
 test('marks words in other forms, identifiers, phrases and prefixes', () => {
   assert.deepEqual(marked('Connections drop; a connection stays.', 'connected'), ['Connections', 'connection']);
@@ -17,12 +19,36 @@ test('marks words in other forms, identifiers, phrases and prefixes', () => {
   assert.deepEqual(marked('新しい検索エンジンとWi-Fi接続', '検索 wi-fi "接続"'), ['検索', 'Wi-Fi接続']);
 });
 
+test('what is passed over at a glance holds nothing that is looked for', () => {
+  const word = fc.constantFrom(
+    'dying',
+    'Skies',
+    'foo_bar',
+    'barFoo',
+    'Bars',
+    'x',
+    'Éclair',
+    'eclairs',
+    'v2.4.1',
+    'NEWS',
+    'idly',
+  );
+  fc.assert(
+    fc.property(fc.array(word), fc.array(word, { minLength: 1 }), (content, words) => {
+      const query = { words, phrases: [], prefixes: [], excluded: [] };
+      const wanted = new Set(queryTerms(words).keys());
+      const found = createHighlighter(query)(content.join(', ')).length;
+      assert.equal(found, content.filter((piece) => analyze(piece).some((term) => wanted.has(term))).length);
+    }),
+  );
+});
+
 test('ranges are in order, inside the text and never overlap', () => {
   fc.assert(
     fc.property(fc.string(), fc.string({ minLength: 1 }), (content, words) => {
       const text = { words: words.split(' '), phrases: [], prefixes: [], excluded: [] };
       let last = 0;
-      for (const [start, end] of highlight(content, text)) {
+      for (const [start, end] of createHighlighter(text)(content)) {
         assert.ok(start >= last && end > start && end <= content.length);
         last = end;
       }

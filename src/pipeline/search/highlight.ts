@@ -5,20 +5,27 @@ import { matchesPrefix, prefixTerms, queryTerms } from '../index/text-terms.ts';
 /** A range of the content, [start, end). */
 export type Range = [start: number, end: number];
 
-/** Where the query's words stand in a text, in other forms too; neighbours join when only blanks are between them. */
-export function highlight(content: string, query: TextQuery): Range[] {
+/**
+ * Tells where a query's words stand in a text, in other forms too; neighbours join when only blanks are between them.
+ * The query is taken apart once, for however many texts.
+ */
+export function createHighlighter(query: TextQuery): (content: string) => Range[] {
   const wanted = new Set(queryTerms(query.words).keys());
   for (const word of query.phrases.flat()) for (const term of analyzeQueryWord(word)) wanted.add(term);
   const prefixes = query.prefixes.map(prefixTerms);
-  const ranges: Range[] = [];
-  for (const { start, end, terms } of analyzePieces(content)) {
-    const hit = terms.some((term) => wanted.has(term) || prefixes.some((prefix) => matchesPrefix(term, prefix)));
-    if (!hit) continue;
-    const last = ranges.at(-1);
-    if (last !== undefined && /^\s*$/.test(content.slice(last[1], start))) last[1] = Math.max(last[1], end);
-    else ranges.push([start, end]);
-  }
-  return ranges;
+  const starts = [...wanted, ...prefixes.flatMap(({ start, stems }) => [start, ...stems])];
+  const initials = new Set(starts.map((start) => start[0] ?? ''));
+  return (content) => {
+    const ranges: Range[] = [];
+    for (const { start, end, terms } of analyzePieces(content, initials)) {
+      const hit = terms.some((term) => wanted.has(term) || prefixes.some((prefix) => matchesPrefix(term, prefix)));
+      if (!hit) continue;
+      const last = ranges.at(-1);
+      if (last !== undefined && /^\s*$/.test(content.slice(last[1], start))) last[1] = Math.max(last[1], end);
+      else ranges.push([start, end]);
+    }
+    return ranges;
+  };
 }
 
 /**

@@ -82,16 +82,17 @@ export async function rank(deps: SearchDeps, request: RankRequest, key?: string)
       hint: 'GET /api/v1/collections lists them.',
     });
   const fresh = `${hashRequest(request)}.${generation}`;
+  let made: Ranking | undefined;
   const { value, cached } = await remember(
     deps.cache,
     CACHE_PREFIX.query + fresh,
     deps.settings.cache.queryTtlS * 1_000,
     async () => {
-      const ranking = await makeRanking(deps, request, state);
-      return { value: Buffer.from(JSON.stringify(ranking)), keep: !ranking.passing };
+      made = await makeRanking(deps, request, state);
+      return { value: Buffer.from(JSON.stringify(made)), keep: !made.passing };
     },
   );
-  return { ranking: decode(value), key: fresh, cached };
+  return { ranking: made ?? decode(value), key: fresh, cached };
 }
 
 async function makeRanking(deps: SearchDeps, request: RankRequest, state: IndexState): Promise<Ranking> {
