@@ -8,29 +8,30 @@ const MAX_HASHED = 200;
 const MIN_LEFT = 200;
 const MIN_LEFT_SHARE = 0.3;
 
-/** Hashes of a page's text blocks, once each. Digits are left out, so that dates and counters do not hide a repeat. */
-export function hashBlocks(root: Box): string[] {
-  const hashes = new Set<string>();
+/** The text blocks of a page with their hashes. Digits are left out, so that dates and counters do not hide a repeat. */
+export function hashBlocks(root: Box): Map<Box, string> {
+  const hashes = new Map<Box, string>();
   for (const box of boxesBelow(root)) {
     if (!isTextBlock(box)) continue;
-    hashes.add(hashBlock(box));
+    hashes.set(box, hashBlock(box));
     if (hashes.size >= MAX_BLOCKS) break;
   }
-  return [...hashes];
+  return hashes;
 }
 
 /** Takes blocks out that repeat over the site, unless the page would have little else. */
-export function removeBoilerplate(root: Box, boilerplate: readonly string[]): void {
+export function removeBoilerplate(root: Box, blocks: ReadonlyMap<Box, string>, boilerplate: readonly string[]): void {
   const known = new Set(boilerplate);
   const found: Box[] = [];
-  let total = 0;
   let repeated = 0;
-  for (const box of boxesBelow(root)) {
-    if (box.block) total += box.own;
-    if (!isTextBlock(box) || !known.has(hashBlock(box))) continue;
+  for (const [box, hash] of blocks) {
+    if (!known.has(hash)) continue;
     found.push(box);
     repeated += box.own;
   }
+  if (found.length === 0) return;
+  let total = 0;
+  for (const box of boxesBelow(root)) if (box.block) total += box.own;
   const left = total - repeated;
   if (left < MIN_LEFT || left < total * MIN_LEFT_SHARE) return;
   for (const box of found) box.removed = true;

@@ -31,7 +31,7 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
     signals: readSignals(head, nodes, raw.url, product !== undefined),
   });
   const blocks = hashBlocks(main.root);
-  if (options.boilerplate !== undefined) removeBoilerplate(main.root, options.boilerplate);
+  if (options.boilerplate !== undefined) removeBoilerplate(main.root, blocks, options.boilerplate);
   const text = renderText(main.root);
   return completePage({
     title,
@@ -44,7 +44,7 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
     links: readLinks(head, resolve),
     product,
     ...(shadowProduct !== undefined && { shadowProduct }),
-    blocks,
+    blocks: [...new Set(blocks.values())],
     needsScripts: text.length < 200 && head.scripts > 2,
   });
 }
