@@ -41,8 +41,8 @@ function hashRuns(text: Uint8Array): number {
   return words;
 }
 
-/** Sums of up to so many carries fit into a byte. */
-const ROOM = 255 * 8;
+/** Sums of up to so many carries fit into a byte and keep out of the sign. */
+const ROOM = 127 * 8;
 const BYTES = 0x01010101;
 
 /**
