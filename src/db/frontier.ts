@@ -14,6 +14,8 @@ export interface ClaimLimits {
   windowMs: number;
   /** How long before its time a turn may be taken, so that the worker is ready when it comes. */
   aheadMs: number;
+  /** By how much a turn is longer than its requests need at least; see Grace. */
+  graceMs?: number;
 }
 
 export interface ClaimedTask {
@@ -85,6 +87,7 @@ export async function claimTasks(sql: Sql, limits: ClaimLimits): Promise<Claimed
     limits.defaultConcurrency,
     limits.windowMs,
     limits.aheadMs,
+    limits.graceMs ?? 0,
   ]);
   return rows.map(({ proxy_url, proxy_username, proxy_password, ...row }) => ({
     ...row,
@@ -155,7 +158,7 @@ WITH due AS MATERIALIZED (
   LIMIT $2
 ), taken AS (
   SELECT turn_domain, count(*)::int AS turn, CASE WHEN max(turns.step_ms) = 0 THEN 0
-    ELSE count(*) * max(turns.step_ms) + least(250, greatest(20, count(*) * max(turns.step_ms) / 10)) END AS length_ms
+    ELSE count(*) * max(turns.step_ms) + greatest($8::int, least(250, greatest(20, count(*) * max(turns.step_ms) / 10))) END AS length_ms
   FROM found JOIN turns ON turns.id = found.turn_domain GROUP BY turn_domain
 ), gate AS (
   UPDATE domains d SET

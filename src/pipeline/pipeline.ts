@@ -5,6 +5,7 @@ import type { Sql } from '../ports/database.ts';
 import type { ExtractPool } from './extract/pool.ts';
 import type { ExtractedPage, Link } from './extract/types.ts';
 import { type FetchDeps, fetchPage, type PageBody, renderPage } from './fetch/fetch-page.ts';
+import type { Room } from './fetch/gate.ts';
 import { retryDelay } from './fetch/retry.ts';
 import { readRobotsTag } from './fetch/robots-tag.ts';
 import { hashUrl, parseUrl } from './fetch/url.ts';
@@ -35,15 +36,19 @@ export interface PipelineDeps extends FetchDeps {
   boilerplateOf(domainId: string): readonly string[] | undefined;
 }
 
-/** Undefined: the page could not be asked for in this turn of its domain; the task goes back as it was. */
+/**
+ * Undefined: the page could not be asked for in this turn of its domain; the task goes back as it was. A large page
+ * takes `room`, which the caller leaves when he is done with the outcome.
+ */
 export async function runTask(
   deps: PipelineDeps,
   task: ClaimedTask,
   crawl: CrawlContext,
   turn: Turn,
+  room: Room,
 ): Promise<PageOutcome | undefined> {
   try {
-    const fetched = await fetchPage(deps, task, crawl, turn);
+    const fetched = await fetchPage(deps, task, crawl, turn, room);
     if (fetched.kind === 'turn_over') return undefined;
     if (fetched.kind === 'not_modified') return await keepPage(deps, task, crawl, fetched.latencyMs);
     return await readPage(deps, task, crawl, fetched.page);

@@ -5,7 +5,7 @@ export interface FetchRequest {
   body?: Uint8Array | string;
   /** A proxy URL with its credentials, if the request goes through one. */
   proxy?: string;
-  /** For the whole fetch, all hops together; time spent in `onRedirect` does not count. */
+  /** For the whole fetch, all hops together; time spent in `onRedirect` and `beforeLarge` does not count. */
   timeoutMs?: number;
   /** Of the body, as sent and as decoded. */
   maxBytes?: number;
@@ -15,6 +15,8 @@ export interface FetchRequest {
   notAfter?: number;
   /** Asked before each redirect hop is followed: says how it goes on. A rejection ends the fetch with that error. */
   onRedirect?: (from: string, to: string) => Promise<Hop>;
+  /** Awaited once before a body that turns out large is held in memory; that time does not count either. */
+  beforeLarge?: () => Promise<void>;
   signal?: AbortSignal;
 }
 

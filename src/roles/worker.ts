@@ -16,11 +16,13 @@ import {
 import { toAppError } from '../errors.ts';
 import { createExtractPool } from '../pipeline/extract/pool.ts';
 import { createTemplates } from '../pipeline/extract/templates.ts';
+import { createGate, createRoom } from '../pipeline/fetch/gate.ts';
 import { holdAfter } from '../pipeline/fetch/hold-after.ts';
 import { limitFetcher } from '../pipeline/fetch/limit-fetcher.ts';
 import { takeProxyTurn } from '../pipeline/fetch/proxy-turn.ts';
 import { createRobotsPolicy } from '../pipeline/fetch/robots-policy.ts';
 import { createCrawlContexts } from '../pipeline/frontier/crawl-context.ts';
+import { Grace } from '../pipeline/frontier/grace.ts';
 import { TrapGuard } from '../pipeline/frontier/traps.ts';
 import { sleepUntil, Turn } from '../pipeline/frontier/turn.ts';
 import { runTask } from '../pipeline/pipeline.ts';
@@ -30,6 +32,8 @@ import { joinWorkers } from './membership.ts';
 interface Held {
   task: ClaimedTask;
   turn: Turn;
+  /** When it was claimed, as long as the site has not answered. */
+  askingSince: number | undefined;
 }
 
 /** A task that was paused and resumed may be held twice: its older attempt is still on its way back. */
@@ -39,6 +43,13 @@ const keyOf = ({ id, attempt }: ClaimedTask) => `${id} ${attempt}`;
 const CLAIM_SHARE = 0.25;
 /** A page that was fetched and could not be stored (a full disk) would be asked for again at once, over and over. */
 const REST_MS = 5_000;
+/**
+ * A page the site is asked for longer than this no longer takes up room: sites that answer slowly, or never, would have
+ * all of it in the end. As many as there is room for may do so.
+ */
+const SLOW_MS = 3_000;
+/** Large pages held at once, from the moment they turn out to be large until they are stored. */
+const LARGE_PAGES = 4;
 /** How long before its time a domain's turn may be taken. */
 const AHEAD_MS = 100;
 
@@ -69,6 +80,8 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
   const traps = new TrapGuard(settings.frontier);
   const crawlOf = createCrawlContexts(database);
   const bell = new Bell();
+  const grace = new Grace();
+  const largePages = createGate(LARGE_PAGES);
   let restUntil = 0;
 
   const enterDomain = (domain: string) => takeProxyTurn(database, domain, settings.rateLimit.defaultRps);
@@ -78,6 +91,8 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
   };
   /** Reading a page is the one step in which the page itself could end the worker: there a suspect is marked. */
   const watch = async <T>(task: ClaimedTask, read: () => Promise<T>): Promise<T> => {
+    const mine = held.get(keyOf(task));
+    if (mine !== undefined) mine.askingSince = undefined;
     if (!isSuspect(task)) return read();
     await markAlone(database, task.id, task.attempt, true);
     try {
@@ -130,11 +145,14 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
   };
 
   async function work({ task, turn }: Held): Promise<void> {
+    using room = createRoom(largePages);
     try {
       const crawl = await crawlOf(task.crawl_id);
-      const outcome = crawl === undefined || signal.aborted ? undefined : await runTask(deps, task, crawl, turn);
-      if (outcome === undefined) await releaseTasks(database, membership.id, [task]);
-      else {
+      const outcome = crawl === undefined || signal.aborted ? undefined : await runTask(deps, task, crawl, turn, room);
+      if (outcome === undefined) {
+        if (turn.answeredAt === undefined && !signal.aborted) grace.late();
+        await releaseTasks(database, membership.id, [task]);
+      } else {
         if (outcome.blocks !== undefined) templates.learn(task.domain_id, outcome.blocks);
         const { answeredAt } = turn;
         await store.add(task.delay_ms === 0 || answeredAt === undefined ? outcome : { ...outcome, answeredAt });
@@ -150,26 +168,37 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     }
   }
 
+  function roomLeft(): number {
+    const { inFlight } = settings.worker;
+    const before = performance.now() - SLOW_MS;
+    let slow = 0;
+    for (const { askingSince } of held.values()) if (askingSince !== undefined && askingSince < before) slow++;
+    return inFlight - held.size + Math.min(slow, inFlight);
+  }
+
   async function claim(): Promise<number> {
     const askedAt = performance.now();
     const tasks = await claimTasks(database, {
       workerId: membership.id,
-      max: settings.worker.inFlight - held.size,
+      max: roomLeft(),
       leaseMs: settings.worker.leaseS * 1_000,
       defaultRps: settings.rateLimit.defaultRps,
       defaultConcurrency: settings.worker.domainConcurrency,
       windowMs: settings.worker.windowMs,
       aheadMs: AHEAD_MS,
+      graceMs: grace.ms,
     });
     const answeredAt = performance.now();
+    grace.claimed(answeredAt - askedAt);
     const turns = new Map<string, Turn>();
     for (const task of tasks) {
       const terms = { delayMs: task.delay_ms, stepMs: task.step_ms, lengthMs: task.length_ms, waitMs: task.wait_ms };
       const turn = turns.get(task.domain_id) ?? new Turn(terms, askedAt, answeredAt);
       turns.set(task.domain_id, turn);
-      held.set(keyOf(task), { task, turn });
-      if (isSuspect(task)) suspects.push({ task, turn });
-      else void work({ task, turn });
+      const mine: Held = { task, turn, askingSince: answeredAt };
+      held.set(keyOf(task), mine);
+      if (isSuspect(task)) suspects.push(mine);
+      else void work(mine);
     }
     return tasks.length;
   }
@@ -217,8 +246,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
           continue;
         }
         if (await runSuspect()) continue;
-        const room = settings.worker.inFlight - held.size;
-        if (room < settings.worker.inFlight * CLAIM_SHARE) await bell.wait(settings.worker.pollMs);
+        if (roomLeft() < settings.worker.inFlight * CLAIM_SHARE) await bell.wait(settings.worker.pollMs);
         else if ((await claim()) === 0) await idle();
       } catch (error) {
         log.warn('claim_failed', { error: toAppError(error).message });

@@ -91,6 +91,15 @@ test('a turn holds as many requests as fit, and the next one begins after it', a
   await drain();
 });
 
+test('a worker that is slow to send gets turns that last longer', async () => {
+  await seedCrawl(database, urls('slow.test', 1));
+  await database.query("UPDATE domains SET rate_limit_rps = 2 WHERE domain = 'slow.test'");
+  const [task] = await claimTasks(database, limits({ graceMs: 700 }));
+  assert.equal(task!.length_ms, 550 + 700);
+  assert.equal((await claimTasks(database, limits({ workerId: 'w2' }))).length, 0);
+  await drain();
+});
+
 test('crawl-delay wins over a faster rate, and a reserved turn moves the next one', async () => {
   await seedCrawl(database, urls('b.test', 2));
   await database.query("UPDATE domains SET rate_limit_rps = 100, crawl_delay_ms = 3000 WHERE domain = 'b.test'");

@@ -1,6 +1,7 @@
 import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../errors.ts';
 import { createFilterProxy, type FilterProxy, type ProxySession } from '../../pipeline/fetch/filter-proxy.ts';
+import { createGate } from '../../pipeline/fetch/gate.ts';
 import type { Guard } from '../../pipeline/fetch/guard.ts';
 import type { Browser, PageRequest } from '../../ports/browser.ts';
 import type { FetchResponse } from '../../ports/fetcher.ts';
@@ -10,7 +11,6 @@ import { type ChromiumProcess, createChromiumProcess, type Lease, within } from 
 import { createDeadline, type Deadline } from './deadline.ts';
 import { createDialer } from './dial.ts';
 import { cacheResolve, createResolve, type Resolve } from './dns.ts';
-import { createGate } from './gate.ts';
 import { dialThroughProxy } from './proxy.ts';
 
 export interface ChromiumFetcherOptions {

@@ -13,7 +13,7 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 import { AppError } from '../../errors.ts';
-import { createGate } from './gate.ts';
+import { createGate, type Gate } from '../../pipeline/fetch/gate.ts';
 
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
@@ -68,8 +68,16 @@ const isZlib = (body: Uint8Array): boolean =>
 
 const largeDecodes = createGate(LARGE_AT_ONCE);
 
-/** Undoes Content-Encoding, last layer first, never making more than `maxBytes`. */
-export async function decodeBody(body: Uint8Array, contentEncoding: string, maxBytes: number): Promise<Uint8Array> {
+/**
+ * Undoes Content-Encoding, last layer first, never making more than `maxBytes`. `large` is entered before anything large
+ * is made.
+ */
+export async function decodeBody(
+  body: Uint8Array,
+  contentEncoding: string,
+  maxBytes: number,
+  large: Gate = largeDecodes,
+): Promise<Uint8Array> {
   const layers = contentEncoding
     .split(',')
     .map((name) => name.trim().toLowerCase())
@@ -80,12 +88,12 @@ export async function decodeBody(body: Uint8Array, contentEncoding: string, maxB
   for (const name of layers.reverse()) {
     const decoder = DECODERS[name];
     if (decoder === undefined) throw new AppError('ENCODING_UNSUPPORTED', `content encoding "${name}" is not known`);
-    if (decoded.length > 0) decoded = await decodeLayer(decoder, decoded, maxBytes);
+    if (decoded.length > 0) decoded = await decodeLayer(decoder, decoded, maxBytes, large);
   }
   return decoded;
 }
 
-async function decodeLayer(decoder: Decoder, body: Uint8Array, maxBytes: number): Promise<Buffer> {
+async function decodeLayer(decoder: Decoder, body: Uint8Array, maxBytes: number, large: Gate): Promise<Buffer> {
   if (body.length <= QUICK_INPUT) {
     try {
       return decoder.quick(body, Math.min(QUICK_OUTPUT, maxBytes));
@@ -93,7 +101,7 @@ async function decodeLayer(decoder: Decoder, body: Uint8Array, maxBytes: number)
       if (!isOverflow(error)) throw broken(error);
     }
   }
-  const leave = await largeDecodes.enter();
+  const leave = await large.enter();
   try {
     return await new Promise<Buffer>((resolve, reject) => {
       decoder.slow(body, maxBytes, (error, decoded) => (error === null ? resolve(decoded) : reject(error)));

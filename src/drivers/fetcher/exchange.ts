@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { AppError } from '../../errors.ts';
-import type { Gate } from './gate.ts';
+import type { Gate } from '../../pipeline/fetch/gate.ts';
 
 export interface ExchangeResult {
   status: number;
@@ -124,12 +124,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #waitForPlace(controller: Dispatcher.DispatchController): void {
     this.#waiting = true;
     controller.pause();
-    this.#options.largeBodies.enter().then((leave) => {
-      this.#waiting = false;
-      if (this.#settled) return leave();
-      this.#leaveGate = leave;
-      controller.resume();
-    });
+    this.#options.largeBodies.enter().then(
+      (leave) => {
+        this.#waiting = false;
+        if (this.#settled) return leave();
+        this.#leaveGate = leave;
+        controller.resume();
+      },
+      (error: Error) => this.#fail(error),
+    );
   }
 
   /** `early`: the server is still sending, and an unread rest would block the connection. */

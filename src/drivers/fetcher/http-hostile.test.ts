@@ -47,6 +47,50 @@ describe('hostile answers', () => {
     assert.ok(bodies.every(({ body }) => body.length === 2 * MAX_BYTES));
   });
 
+  for (const path of ['/bytes?count=4000000', '/bomb?encoding=zstd'])
+    it(`${path} waits for leave before it is held in memory, and asks once`, async () => {
+      await using site = await createHostileSite({ prepare: true });
+      await using fetcher = open([site.origin], undefined, { maxBytes: 100 * 1024 * 1024 });
+      const { promise: leave, resolve: give } = Promise.withResolvers<void>();
+      const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+      let times = 0;
+      let ended = false;
+      const response = fetcher
+        .fetch({
+          url: site.origin + path,
+          beforeLarge: () => {
+            times++;
+            ask();
+            return leave;
+          },
+        })
+        .finally(() => {
+          ended = true;
+        });
+      await asked;
+      // Another whole fetch passes meanwhile.
+      await fetcher.fetch({ url: `${site.origin}/ok` });
+      assert.equal(ended, false);
+      give();
+      assert.ok((await response).body.length >= 4_000_000);
+      assert.equal(times, 1);
+    });
+
+  it('that wait for leave can still be called off', async () => {
+    await using site = await createHostileSite();
+    await using fetcher = open([site.origin], undefined, { maxBytes: 10 * 1024 * 1024 });
+    const stop = new AbortController();
+    const response = fetcher.fetch({
+      url: `${site.origin}/bytes?count=4000000`,
+      signal: stop.signal,
+      beforeLarge: () => {
+        stop.abort();
+        return new Promise(() => {});
+      },
+    });
+    await assert.rejects(response, { code: 'CANCELLED' });
+  });
+
   it('leave no connection behind when they time out', async () => {
     await using site = await createHostileSite();
     {

@@ -1,5 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../errors.ts';
+import { createGate, type Gate } from '../../pipeline/fetch/gate.ts';
 import type { Guard } from '../../pipeline/fetch/guard.ts';
 import type { Fetcher, FetchRequest, FetchResponse } from '../../ports/fetcher.ts';
 import { createConnections, type Site } from './connections.ts';
@@ -7,7 +8,6 @@ import { ACCEPT_ENCODING, decodeBody } from './decode-body.ts';
 import { createDialer } from './dial.ts';
 import { cacheResolve, createResolve, type Resolve } from './dns.ts';
 import type { ExchangeResult } from './exchange.ts';
-import { createGate } from './gate.ts';
 import { keepOnRedirect, mergeHeaders } from './headers.ts';
 import { Run } from './run.ts';
 
@@ -57,6 +57,7 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
   }
 
   async function follow(request: FetchRequest, run: Run): Promise<FetchResponse> {
+    const large = request.beforeLarge === undefined ? undefined : askOnce(request.beforeLarge, run);
     const maxBytes = request.maxBytes ?? limits.maxBytes;
     const maxRedirects = request.maxRedirects ?? limits.maxRedirects;
     const redirects: FetchResponse['redirects'] = [];
@@ -76,15 +77,18 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
         headers: headers === undefined ? ownHeaderList : mergeHeaders(ownHeaders, headers),
         body,
         maxBytes,
-        largeBodies,
+        largeBodies: large ?? largeBodies,
         notAfter: redirects.length === 0 ? request.notAfter : undefined,
         discards: (status, headers) => maxRedirects > 0 && locationOf(status, headers) !== undefined,
       });
       const { status } = result;
       const location = locationOf(status, result.headers);
       if (location === undefined || maxRedirects === 0) {
-        const decoded = await decode(result, method, maxBytes);
-        const timings = { firstByteMs: run.elapsed(result.firstByteAt), totalMs: run.elapsed(performance.now()) };
+        const decoded = await decode(result, method, maxBytes, large);
+        const timings = {
+          firstByteMs: run.elapsed(result.firstByteAt + (large?.waitedMs ?? 0)),
+          totalMs: run.elapsed(performance.now()),
+        };
         const response: FetchResponse = { url, status, headers: result.headers, body: decoded, redirects, timings };
         if (site.remoteAddress !== undefined) response.remoteAddress = site.remoteAddress;
         return response;
@@ -138,8 +142,31 @@ function readLocation(location: string, from: string): URL {
   return url;
 }
 
-function decode(result: ExchangeResult, method: string, maxBytes: number): Uint8Array | Promise<Uint8Array> {
+/** The caller keeps count of large bodies himself, for as long as he has them. */
+function askOnce(ask: () => Promise<void>, run: Run): Gate & { waitedMs: number } {
+  let asked: Promise<void> | undefined;
+  const gate = {
+    /** After the first byte, and not part of the time the fetch took. */
+    waitedMs: 0,
+    async enter() {
+      const since = performance.now();
+      asked ??= run.aside(ask()).then(() => {
+        gate.waitedMs = performance.now() - since;
+      });
+      await asked;
+      return () => {};
+    },
+  };
+  return gate;
+}
+
+function decode(
+  result: ExchangeResult,
+  method: string,
+  maxBytes: number,
+  large: Gate | undefined,
+): Uint8Array | Promise<Uint8Array> {
   const encoding = result.headers['content-encoding'];
   if (encoding === undefined || method === 'HEAD' || result.body.length === 0) return result.body;
-  return decodeBody(result.body, encoding, maxBytes);
+  return decodeBody(result.body, encoding, maxBytes, large);
 }

@@ -16,6 +16,7 @@ export class Run {
   #exchange: Exchange | undefined;
   #failure: AppError | undefined;
   #rejectAside: ((error: AppError) => void) | undefined;
+  #ended = false;
 
   constructor(request: FetchRequest, timeoutMs: number) {
     this.#url = request.url;
@@ -49,6 +50,7 @@ export class Run {
     const left = performance.now();
     const result = await Promise.race([work, stopped]);
     this.#rejectAside = undefined;
+    if (this.#ended) return result;
     this.#runningSince = performance.now();
     this.#startedAt += this.#runningSince - left;
     this.#timer = setTimeout(this.#onDeadline, this.#leftMs);
@@ -61,6 +63,7 @@ export class Run {
   }
 
   end(): void {
+    this.#ended = true;
     clearTimeout(this.#timer);
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { getPriority, setPriority } from 'node:os';
 import { AppError } from '../../errors.ts';
 import type { ExtractPoolOptions, PoolTask } from './pool.ts';
 import type { PoolResult, PoolThread, ThreadEvents } from './pool-thread.ts';
@@ -14,6 +15,8 @@ export type ChildMessage = PoolResult | { begun: true };
 const START_MS = 60_000;
 /** A child that has had nothing to do for this long gives its memory back. */
 const IDLE_MS = 10_000;
+/** By how much it is nicer than we are (nice(1)): it gets about a third when all cores are wanted. */
+const NICER = 5;
 
 /**
  * A process that reads one page at a time, for pages so large that they could fill a heap at one stroke: that ends a
@@ -22,10 +25,12 @@ const IDLE_MS = 10_000;
  *   idle ──run──► busy ──answer──► idle ── long enough ──► ended
  *                  └─ over its time, heap full, crash ──► ended: the page fails
  */
-export function createPoolProcess(settings: ExtractPoolOptions, events: ThreadEvents): PoolThread {
+export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<ThreadEvents, 'onSlow'>): PoolThread {
   const child = fork(new URL('./pool-child.ts', import.meta.url), {
     execArgv: [
       `--max-old-space-size=${settings.memoryMb}`,
+      // Most of a giant page lives as long as its reading: room for what is short-lived would only come on top.
+      '--max-semi-space-size=4',
       '--stack-size=3900',
       '--disable-warning=ExperimentalWarning',
     ],
@@ -33,6 +38,7 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: ThreadEv
     // A heap that is full is told at length on stderr; the code says it shorter.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  stepBack(child);
   let task: PoolTask | undefined;
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
@@ -102,10 +108,20 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: ThreadEv
           : new Promise((resolve) => child.once('exit', resolve));
       ended = true;
       clearTimeout(timer);
+      child.ref();
       child.kill('SIGKILL');
       await gone;
     },
   };
+}
+
+/** Usual pages, the database and everyone else on the machine come first. */
+function stepBack({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, Math.min(19, getPriority() + NICER));
+  } catch {
+    // It may be gone already, and some systems forbid it: then it runs as everyone does.
+  }
 }
 
 /** An idle child keeps nobody from ending. */

@@ -22,17 +22,22 @@ export interface ThreadEvents {
   onIdle(): void;
   /** The thread is gone; these pages of its batch were not the cause. */
   onEnd(unfinished: PoolTask[]): void;
+  /** This page held the thread for too long: it is to be read where it holds up nobody. */
+  onSlow(task: PoolTask): void;
 }
 
 /** Where a thread is before it has taken up its batch; the time to load its code is not the page's. */
 const NOT_BEGUN = -1;
 const START_MS = 60_000;
+/** Many times what a page takes that is worth a thread which all pages share. */
+const QUICK_MS = 1_000;
 
 /**
  * One thread and the batch it works on.
  *
  *   idle ──run──► busy ──reply──► idle
- *                  ├─ page over its time, heap full, crash ──► ended: that page fails, the others are given back
+ *                  ├─ a slow page ──► ended: that page goes elsewhere, the others are given back
+ *                  ├─ heap full, crash ──► ended: that page fails, the others are given back
  *                  └─ end() ──► ended
  *
  * The thread writes the index of the page it is at into shared memory, so it can be asked while it hangs.
@@ -54,18 +59,20 @@ export function createPoolThread(settings: ExtractPoolOptions, events: ThreadEve
     watch = undefined;
   };
 
-  /** The page the thread is at fails; those before it had results that are lost, those after it were not begun. */
-  const fail = (code: ErrorCode, message: string): void => {
+  /** Of the pages besides the one it is at, those before had results that are lost, those after were not begun. */
+  const finish = (settle: (guilty: PoolTask) => void): void => {
     if (ended) return;
     ended = true;
     stopWatching();
     const at = Atomics.load(position, 0);
     const [guilty] = at === NOT_BEGUN ? [] : batch.splice(at, 1);
-    guilty?.reject(new AppError(code, message));
+    if (guilty !== undefined) settle(guilty);
     const rest = batch.splice(0);
     void worker.terminate();
     events.onEnd(rest);
   };
+  const fail = (code: ErrorCode, message: string): void =>
+    finish((guilty) => guilty.reject(new AppError(code, message)));
 
   worker.on('message', ({ results }: PoolReply) => {
     if (ended) return;
@@ -91,15 +98,11 @@ export function createPoolThread(settings: ExtractPoolOptions, events: ThreadEve
   const watchDeadline = (): void => {
     let at = NOT_BEGUN;
     let since = performance.now();
-    watch = setInterval(
-      () => {
-        const now = Atomics.load(position, 0);
-        if (now !== at) [at, since] = [now, performance.now()];
-        else if (performance.now() - since > (at === NOT_BEGUN ? START_MS : settings.timeoutMs))
-          fail('PARSE_TIMEOUT', `the page took more than ${settings.timeoutMs} ms`);
-      },
-      Math.max(5, Math.min(250, settings.timeoutMs / 4)),
-    );
+    watch = setInterval(() => {
+      const now = Atomics.load(position, 0);
+      if (now !== at) [at, since] = [now, performance.now()];
+      else if (performance.now() - since > (at === NOT_BEGUN ? START_MS : QUICK_MS)) finish(events.onSlow);
+    }, QUICK_MS / 4);
   };
 
   return {

@@ -59,6 +59,23 @@ test('a page over its memory fails alone', async () => {
   );
 });
 
+test('a small page that takes long holds up no other, and still has its time', async () => {
+  await using pool = createExtractPool({ threads: 1, timeoutMs: 1_000, memoryMb: 256 });
+  const nested = page(`${'<div>'.repeat(250)}text`);
+  const ends: string[] = [];
+  await Promise.all([
+    // Every choice of five out of so many parents is tried before the rule is found not to match.
+    pool.extract(nested, { excludeSelectors: ['i div div div div div'] }).then(
+      ({ title }) => ends.push(title),
+      ({ code }) => ends.push(code),
+    ),
+    ...[1, 2, 3].map((number) =>
+      pool.extract(page(GOOD.replace('Good', `Page ${number}`))).then(({ title }) => ends.push(title)),
+    ),
+  ]);
+  assert.deepEqual(ends, ['Page 1', 'Page 2', 'Page 3', 'PARSE_TIMEOUT']);
+});
+
 test('errors keep their code', async () => {
   await using pool = createExtractPool({ threads: 1, timeoutMs: 20_000, memoryMb: 256 });
   const image = {

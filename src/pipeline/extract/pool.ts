@@ -31,19 +31,21 @@ export interface PoolTask {
 const MAX_BATCH = 8;
 const MAX_RETURNS = 3;
 
-/** Pages above this have a process of their own: giants neither hold up everyone else nor take the worker along. */
+/** Pages above either have a process of their own: giants neither hold up everyone else nor take the worker along. */
 const LARGE_BYTES = 512 * 1024;
+const LARGE_TAGS = 20_000;
+const LESS_THAN = 0x3c;
 
 /** Threads start with the first pages and are replaced when one dies. */
 export function createExtractPool(settings: ExtractPoolOptions): ExtractPool {
   const size = settings.threads > 0 ? settings.threads : Math.max(1, Math.min(4, availableParallelism() - 1));
-  const usual = createLane(size, MAX_BATCH, (events) => createPoolThread(settings, events));
   const large = createLane(1, 1, (events) => createPoolProcess(settings, events));
+  const usual = createLane(size, MAX_BATCH, (events) => createPoolThread(settings, { ...events, onSlow: large.add }));
   let closed = false;
   return {
     extract(raw, options = {}) {
       if (closed) return Promise.reject(new AppError('CANCELLED', 'the extract pool is closed'));
-      const lane = raw.body.length > LARGE_BYTES ? large : usual;
+      const lane = isLarge(raw.body) ? large : usual;
       return new Promise((resolve, reject) => lane.add({ raw, options, resolve, reject, returned: 0 }));
     },
     async [Symbol.asyncDispose]() {
@@ -53,8 +55,17 @@ export function createExtractPool(settings: ExtractPoolOptions): ExtractPool {
   };
 }
 
+function isLarge(body: Uint8Array): boolean {
+  if (body.length > LARGE_BYTES) return true;
+  // Shorter than that many of the shortest tags.
+  if (body.length < LARGE_TAGS * 3) return false;
+  let tags = 0;
+  for (let at = body.indexOf(LESS_THAN); at >= 0; at = body.indexOf(LESS_THAN, at + 1)) tags++;
+  return tags > LARGE_TAGS;
+}
+
 /** A queue and the threads, or processes, that work it off. */
-function createLane(size: number, maxBatch: number, open: (events: ThreadEvents) => PoolThread) {
+function createLane(size: number, maxBatch: number, open: (events: Omit<ThreadEvents, 'onSlow'>) => PoolThread) {
   const queue: PoolTask[] = [];
   const threads = new Set<PoolThread>();
   let closed = false;

@@ -5,6 +5,7 @@ import type { Browser, PageRequest } from '../../ports/browser.ts';
 import type { Fetcher, FetchResponse } from '../../ports/fetcher.ts';
 import type { CrawlContext } from '../frontier/crawl-context.ts';
 import type { Turn } from '../frontier/turn.ts';
+import type { Room } from './gate.ts';
 import { judgeResponse } from './judge-response.ts';
 import type { Way } from './proxy-turn.ts';
 import type { RobotsPolicy } from './robots-policy.ts';
@@ -65,6 +66,7 @@ export async function fetchPage(
   task: ClaimedTask,
   crawl: CrawlContext,
   turn: Turn,
+  room: Room,
 ): Promise<FetchedPage> {
   const stored = await readStored(deps.blobs, task, crawl);
   if (stored !== undefined) return { kind: 'body', page: stored };
@@ -75,6 +77,7 @@ export async function fetchPage(
   const place = startOf(task);
   const request = toRequest(deps, task, crawl, place);
   request.headers = { ...request.headers, ...conditionalHeaders(task, crawl), ...options.headers };
+  request.beforeLarge = () => room.take();
   const fetcher = options.render === 'always' ? deps.browser : deps.fetcher;
   try {
     const response = await turn.take((notAfter) =>

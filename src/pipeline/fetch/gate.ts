@@ -29,3 +29,27 @@ export function createGate(places: number): Gate {
     },
   };
 }
+
+/** One holder's place, taken when it is needed and left for good at the end, even if it only comes then. */
+export interface Room extends Disposable {
+  take(): Promise<void>;
+}
+
+export function createRoom(gate: Gate): Room {
+  let taken: Promise<void> | undefined;
+  let leave: (() => void) | undefined;
+  let over = false;
+  return {
+    take() {
+      taken ??= gate.enter().then((leaveGate) => {
+        if (over) leaveGate();
+        else leave = leaveGate;
+      });
+      return taken;
+    },
+    [Symbol.dispose]() {
+      over = true;
+      leave?.();
+    },
+  };
+}
