@@ -30,6 +30,13 @@ test('leaves Markdown out and keeps a fragment the address has', () => {
   );
 });
 
+test('quotes a row of a table from its first cell to its last', () => {
+  assert.equal(
+    link('| part | value |\n| --- | --- |\n| foghorn \\| horn | 2.5 bar |', 'foghorn'),
+    'https://example.com/a#:~:text=foghorn%20%7C%20horn,2.5%20bar',
+  );
+});
+
 test('falls back to the first sentence, and to the bare address where nothing can be quoted', () => {
   assert.equal(link('Hello there. More.', 'absent'), 'https://example.com/a#:~:text=Hello%20there.');
   assert.equal(citeLink('upload:notes', 'Hello there.', []), 'upload:notes');

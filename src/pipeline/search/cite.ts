@@ -9,16 +9,27 @@ const QUOTED_WORDS = 6;
  */
 export function citeLink(url: string, content: string, highlights: readonly Range[]): string {
   const passage = bestPassage(content, highlights) ?? firstSentence(content);
-  const words = plain(content.slice(...passage))
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  if (words.length === 0 || !/^https?:/.test(url)) return url;
+  const cells = content
+    .slice(...passage)
+    .split(CELL)
+    .map((cell) => plain(cell).split(/\s+/).filter(hasSign))
+    .filter((words) => words.some(hasWord));
+  if (cells.length === 0 || !/^https?:/.test(url)) return url;
   const base = url.split('#:~:')[0]!;
-  const fragment =
-    words.length <= 2 * QUOTED_WORDS
-      ? encodePart(words.join(' '))
-      : `${encodePart(words.slice(0, QUOTED_WORDS).join(' '))},${encodePart(words.slice(-QUOTED_WORDS).join(' '))}`;
-  return `${base}${base.includes('#') ? '' : '#'}:~:text=${fragment}`;
+  return `${base}${base.includes('#') ? '' : '#'}:~:text=${quote(cells)}`;
+}
+
+/** A quote cannot run over the edge of a table's cell, but a range from one to another can. */
+const CELL = /(?<!\\)\|/;
+const hasSign = (word: string) => word !== '';
+const hasWord = (word: string) => /[\p{L}\p{N}]/u.test(word);
+
+function quote(cells: readonly string[][]): string {
+  const [first, last] = [cells[0]!, cells.at(-1)!];
+  if (cells.length === 1 && first.length <= 2 * QUOTED_WORDS) return encodePart(first.join(' '));
+  return [first.slice(0, QUOTED_WORDS), last.slice(-QUOTED_WORDS)]
+    .map((words) => encodePart(words.join(' ')))
+    .join(',');
 }
 
 /** In a text directive the dash, the comma and the ampersand are syntax; as text they must be escaped. */
@@ -38,5 +49,4 @@ const plain = (markdown: string) =>
     .replace(/(\*\*|__|`+|~~)/g, '')
     .replace(/(^|\s)[*_](\S)/g, '$1$2')
     .replace(/(\S)[*_](?=\s|$|[.,;:!?])/g, '$1')
-    .replace(/\\([\\`*_{}[\]()#+.!|>~-])/g, '$1')
-    .replace(/\s*\|\s*/g, ' ');
+    .replace(/\\([\\`*_{}[\]()#+.!|>~-])/g, '$1');
