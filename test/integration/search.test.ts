@@ -152,25 +152,6 @@ test('the best are read again by a cross-encoder; without one, or with one that 
   assert.equal((await searchDocuments(broken, ask('apple tart', { use_reranker: true }))).result_cached, false);
 });
 
-test('pages do not repeat or skip while documents are written', async () => {
-  await using database = await createTestDatabase();
-  await using app = await createIndexApp(database);
-  for (let at = 0; at < 12; at++) await putDocument(database, `https://example.com/${at}`, `apple number ${at} here`);
-  await createIndexer(app).drain();
-  const seen: string[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < 10; page++) {
-    const answer = await searchDocuments(app, ask('apple', { limit: 3, ...(cursor === null ? {} : { cursor }) }));
-    seen.push(...answer.results.map((result) => result.chunk_id));
-    await putDocument(database, `https://example.com/new${page}`, `apple apple apple ${page}`);
-    await createIndexer(app).drain();
-    cursor = answer.next_cursor;
-    if (cursor === null) break;
-  }
-  assert.equal(seen.length, 12);
-  assert.equal(new Set(seen).size, 12);
-});
-
 test('filters, operators and expansion', async () => {
   await using database = await createTestDatabase();
   await using app = await createIndexApp(database);
