@@ -49,12 +49,32 @@ for (const [name, open] of Object.entries(DRIVERS)) {
     await using server = await startModelServer();
     await using embedder = open(server);
     server.failures.push(500, 500, 500, 500);
-    await assert.rejects(embedder.embed(['a'], 'query'), code('ENGINE_DOWN'));
+    await assert.rejects(embedder.embed(['a'], 'document'), code('ENGINE_DOWN'));
     server.failures.push(400);
-    await assert.rejects(embedder.embed(['a'], 'query'), code('ENGINE_DOWN'));
+    await assert.rejects(embedder.embed(['a'], 'document'), code('ENGINE_DOWN'));
     assert.equal(server.requests.length, 5);
     server.failures.push('garbage');
+    await assert.rejects(embedder.embed(['a'], 'document'), code('ENGINE_DOWN'));
+  });
+
+  test(`${name}: a query waits for two tries, and then not at all for a while`, async () => {
+    await using server = await startModelServer();
+    await using embedder = open(server, { restMs: 60_000 });
+    server.failures.push(503);
+    assert.equal((await embedder.embed(['a'], 'query')).length, 1);
+    server.failures.push(400);
+    await assert.rejects(embedder.embed(['refused'], 'query'), code('ENGINE_DOWN'));
+    assert.equal((await embedder.embed(['a'], 'query')).length, 1);
+    server.failures.push(503, 'hang');
     await assert.rejects(embedder.embed(['a'], 'query'), code('ENGINE_DOWN'));
+    const asked = server.requests.length;
+    await assert.rejects(embedder.embed(['a'], 'query'), code('ENGINE_DOWN'));
+    assert.equal(server.requests.length, asked);
+    assert.equal((await embedder.embed(['a'], 'document')).length, 1);
+    await using soon = open(server, { restMs: 0 });
+    server.failures.push(503, 503);
+    await assert.rejects(soon.embed(['a'], 'query'), code('ENGINE_DOWN'));
+    assert.equal((await soon.embed(['a'], 'query')).length, 1);
   });
 
   test(`${name}: sends what a model wants in front of queries and documents, and is another model by that`, async () => {

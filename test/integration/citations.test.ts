@@ -5,7 +5,7 @@ import { browserEnvironment, findChromium } from '../../src/config/chromium.ts';
 import { extractPage } from '../../src/pipeline/extract/extract-page.ts';
 import { chunkText } from '../../src/pipeline/index/chunk.ts';
 import { citeLink } from '../../src/pipeline/search/cite.ts';
-import { highlight } from '../../src/pipeline/search/highlight.ts';
+import { createHighlighter } from '../../src/pipeline/search/highlight.ts';
 import { parseQuery } from '../../src/pipeline/search/parse-query.ts';
 import { noBrowser } from '../support/browser.ts';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
@@ -40,6 +40,8 @@ const PARTS: [query: string, html: string][] = [
   ],
   ['harbour master', '<blockquote><p>The harbour master said that no boat had left.</p></blockquote>'],
 ];
+/** Of the window: less than what is between two parts, so that only one can be in it. */
+const HEIGHT = 600;
 const filler = (at: number) =>
   `<p style="margin-bottom: 2500px">Between two parts stands paragraph number ${at}, which answers nothing that was asked here.</p>`;
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>The island</title></head><body><main><article><h1>The island</h1>
@@ -68,19 +70,18 @@ describe('a citation in a browser', { skip: noBrowser }, () => {
     test(`leads to the passage: ${query}`, async () => {
       const raw = { url: `${site.origin}/`, contentType: 'text/html; charset=utf-8', body: Buffer.from(PAGE) };
       const { markdown } = await extractPage(raw);
-      const { text } = parseQuery(query);
+      const highlight = createHighlighter(parseQuery(query).text);
       const chunks = chunkText(markdown, { size: 64, min: 8, overlap: 0 }, (part) => part.split(/\s+/).length);
       const [best] = chunks
-        .map(({ content }) => ({ content, marks: highlight(content, text) }))
+        .map(({ content }) => ({ content, marks: highlight(content) }))
         .sort((a, b) => b.marks.length - a.marks.length);
       const link = citeLink(`${site.origin}/`, best!.content, best!.marks);
-      page = await browser.newPage({ viewport: { width: 800, height: 600 } });
+      page = await browser.newPage({ viewport: { width: 800, height: HEIGHT } });
       await page.goto(link);
-      const seen = () =>
-        page.evaluate((id) => {
-          const { top, bottom } = document.getElementById(id)!.getBoundingClientRect();
-          return bottom > 0 && top < innerHeight && scrollY > 0;
-        }, `part${at}`);
+      const seen = async () => {
+        const box = await page.locator(`#part${at}`).boundingBox();
+        return box !== null && box.y < HEIGHT && box.y + box.height > 0;
+      };
       for (let look = 0; look < 20 && !(await seen()); look++) await page.waitForTimeout(50);
       assert.ok(await seen(), link);
       await page.close();

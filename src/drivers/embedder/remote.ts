@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { validateVector } from '../../pipeline/index/validate-vector.ts';
 import type { Embedder } from '../../ports/embedder.ts';
-import { type JsonService, postJson } from '../http/post-json.ts';
+import { createPromptPost, type JsonService, postJson } from '../http/post-json.ts';
 
 export interface RemoteEmbedderOptions extends JsonService {
   url: string;
@@ -33,13 +33,20 @@ export const Vector = z.array(
     .transform((value) => value ?? Number.NaN),
 );
 
+/** A query that has no vector by then is answered from keywords. */
+const QUERY_MS = 3_000;
+
 /** What all remote embedders share: batches in order, one request at a time per call, every vector checked. */
 export function createRemoteEmbedder(options: RemoteEmbedderOptions, protocol: EmbeddingProtocol): Embedder {
   const { dimension, batchSize, maxTokens = 512, queryPrefix = '', documentPrefix = '' } = options;
   const prefix = { query: queryPrefix, document: documentPrefix };
   const variant = queryPrefix + documentPrefix === '' ? '' : `@${fingerprint(`${queryPrefix}\0${documentPrefix}`)}`;
-  const request = async (texts: readonly string[]) => {
-    const made = protocol.read(await postJson(options, protocol.address, protocol.body(texts)));
+  const post = {
+    query: createPromptPost(options, QUERY_MS),
+    document: (url: string, body: unknown) => postJson(options, url, body),
+  };
+  const request = async (texts: readonly string[], kind: 'query' | 'document') => {
+    const made = protocol.read(await post[kind](protocol.address, protocol.body(texts)));
     if (made === undefined)
       throw new AppError('EMBEDDING_INVALID', `${protocol.address} answered something other than vectors`);
     if (made.length !== texts.length)
@@ -53,7 +60,12 @@ export function createRemoteEmbedder(options: RemoteEmbedderOptions, protocol: E
     async embed(texts, kind) {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += batchSize)
-        vectors.push(...(await request(texts.slice(at, at + batchSize).map((text) => prefix[kind] + text))));
+        vectors.push(
+          ...(await request(
+            texts.slice(at, at + batchSize).map((text) => prefix[kind] + text),
+            kind,
+          )),
+        );
       return vectors;
     },
     async [Symbol.asyncDispose]() {},

@@ -7,6 +7,8 @@ export interface JsonService {
   apiKey?: string | undefined;
   /** Waits between tries; as many tries follow the first. Tests make them short. */
   retryDelaysMs?: readonly number[] | undefined;
+  /** How long a service that failed a query is left alone. Tests make it short. */
+  restMs?: number | undefined;
 }
 
 const RETRY_DELAYS_MS = [500, 1_000, 2_000];
@@ -27,13 +29,43 @@ export async function postJson(service: JsonService, url: string, body: unknown)
   }
 }
 
+const PROMPT_RETRIES_MS = [100];
+const REST_MS = 5_000;
+
+/**
+ * For queries: somebody waits, and there is an answer without this service. So it gets `limitMs` and one more try, and after
+ * it failed it is not asked for a few seconds: one search in a while is slow then, not every one.
+ */
+export function createPromptPost(
+  service: JsonService,
+  limitMs: number,
+): (url: string, body: unknown) => Promise<unknown> {
+  const hurried: JsonService = {
+    ...service,
+    timeoutMs: Math.min(service.timeoutMs, limitMs),
+    retryDelaysMs: service.retryDelaysMs?.slice(0, 1) ?? PROMPT_RETRIES_MS,
+  };
+  let resting: { until: number; error: AppError } | undefined;
+  return async (url, body) => {
+    if (resting !== undefined && performance.now() < resting.until) throw resting.error;
+    resting = undefined;
+    try {
+      return await postJson(hurried, url, body);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (error.details?.refused !== true) resting = { until: performance.now() + (service.restMs ?? REST_MS), error };
+      throw error;
+    }
+  };
+}
+
 type Outcome = { ok: true; value: unknown } | { ok: false; retryable: boolean; error: AppError };
 
 async function tryOnce({ fetcher, timeoutMs, apiKey }: JsonService, url: string, body: unknown): Promise<Outcome> {
   const down = (reason: string, retryable: boolean, cause?: unknown): Outcome => ({
     ok: false,
     retryable,
-    error: new AppError('ENGINE_DOWN', `${new URL(url).host} ${reason}`, { cause }),
+    error: new AppError('ENGINE_DOWN', `${new URL(url).host} ${reason}`, { cause, details: { refused: !retryable } }),
   });
   try {
     const response = await fetcher.fetch({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import type { Reranker } from '../../ports/reranker.ts';
-import { type JsonService, postJson } from '../http/post-json.ts';
-import { toScores } from './tei.ts';
+import { createPromptPost, type JsonService } from '../http/post-json.ts';
+import { RERANK_MS, toScores } from './tei.ts';
 
 const Answer = z.object({ results: z.array(z.object({ index: z.number().int(), relevance_score: z.number() })) });
 
@@ -12,13 +12,12 @@ export function createCohereReranker({
   model,
   ...service
 }: JsonService & { url: string; model: string }): Reranker {
+  const post = createPromptPost(service, RERANK_MS);
   return {
     model: `cohere:${model}`,
     async rerank(query, texts) {
       if (texts.length === 0) return [];
-      const answer = Answer.safeParse(
-        await postJson(service, url, { model, query, documents: texts, top_n: texts.length }),
-      );
+      const answer = Answer.safeParse(await post(url, { model, query, documents: texts, top_n: texts.length }));
       if (!answer.success) throw new AppError('ENGINE_DOWN', 'the reranker answered something other than scores');
       return toScores(
         answer.data.results.map(({ index, relevance_score: score }) => ({ index, score })),

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import type { Reranker } from '../../ports/reranker.ts';
-import { type JsonService, postJson } from '../http/post-json.ts';
+import { createPromptPost, type JsonService } from '../http/post-json.ts';
 
 const Answer = z.array(z.object({ index: z.number().int(), score: z.number() }));
+
+/** Hits that are not reranked by then stay in the order they had. */
+export const RERANK_MS = 10_000;
 
 /** Text Embeddings Inference: `POST /rerank`. */
 export function createTeiReranker({
@@ -12,11 +15,12 @@ export function createTeiReranker({
   ...service
 }: JsonService & { url: string; model?: string | undefined }): Reranker {
   const address = `${url.replace(/\/+$/, '').replace(/\/rerank$/, '')}/rerank`;
+  const post = createPromptPost(service, RERANK_MS);
   return {
     model: `tei:${model ?? 'reranker'}`,
     async rerank(query, texts) {
       if (texts.length === 0) return [];
-      const answer = Answer.safeParse(await postJson(service, address, { query, texts, truncate: true }));
+      const answer = Answer.safeParse(await post(address, { query, texts, truncate: true }));
       if (!answer.success) throw new AppError('ENGINE_DOWN', 'the reranker answered something other than scores');
       return toScores(answer.data, texts.length);
     },
