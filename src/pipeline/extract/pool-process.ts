@@ -71,7 +71,7 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<Thr
     release(child);
     arm(IDLE_MS, finish);
     timer?.unref();
-    events.onIdle();
+    events.onRoom();
   });
   child.on('error', (error) => fail(new AppError('PARSE_FAILED', error.message)));
   child.on('exit', (code, signal) => {
@@ -86,7 +86,10 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<Thr
   release(child);
 
   return {
-    get busy() {
+    get load() {
+      return task === undefined ? 0 : 1;
+    },
+    get full() {
       return task !== undefined || ended;
     },
     run([next]) {

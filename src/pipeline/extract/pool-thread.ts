@@ -13,44 +13,50 @@ export interface PoolReply {
 }
 
 export interface PoolThread {
-  readonly busy: boolean;
+  /** Batches it was given and has not answered. */
+  readonly load: number;
+  /** It takes no other batch now. */
+  readonly full: boolean;
   run(tasks: PoolTask[]): void;
   end(reason: AppError): Promise<void>;
 }
 
 export interface ThreadEvents {
-  onIdle(): void;
-  /** The thread is gone; these pages of its batch were not the cause. */
+  onRoom(): void;
+  /** The thread is gone; these pages of its batches were not the cause. */
   onEnd(unfinished: PoolTask[]): void;
   /** This page held the thread for too long: it is to be read where it holds up nobody. */
   onSlow(task: PoolTask): void;
 }
 
-/** Where a thread is before it has taken up its batch; the time to load its code is not the page's. */
-const NOT_BEGUN = -1;
+/** The time to load a thread's code is not the page's. */
 const START_MS = 60_000;
 /** Many times what a page takes that is worth a thread which all pages share. */
 const QUICK_MS = 1_000;
+/** While it works on one batch the next is there already: it never waits for a busy main thread to send more. */
+const MAX_LOAD = 2;
 
 /**
- * One thread and the batch it works on.
+ * One thread and the batches it works on, one after the other.
  *
  *   idle ──run──► busy ──reply──► idle
  *                  ├─ a slow page ──► ended: that page goes elsewhere, the others are given back
  *                  ├─ heap full, crash ──► ended: that page fails, the others are given back
  *                  └─ end() ──► ended
  *
- * The thread writes the index of the page it is at into shared memory, so it can be asked while it hangs.
+ * The thread writes how many pages it has begun into shared memory, so it can be asked while it hangs.
  */
 export function createPoolThread(settings: ExtractPoolOptions, events: ThreadEvents): PoolThread {
-  const position = new Int32Array(new SharedArrayBuffer(4));
+  const begun = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(new URL('./pool-worker.ts', import.meta.url), {
-    workerData: { position },
+    workerData: { begun },
     resourceLimits: { maxOldGenerationSizeMb: settings.memoryMb, stackSizeMb: 4 },
     // Its own flags would be refused in a thread when the process was started with some of them.
     execArgv: ['--disable-warning=ExperimentalWarning'],
   });
-  let batch: PoolTask[] = [];
+  const batches: PoolTask[][] = [];
+  /** Pages that were answered for. */
+  let done = 0;
   let ended = false;
   let watch: NodeJS.Timeout | undefined;
 
@@ -64,10 +70,10 @@ export function createPoolThread(settings: ExtractPoolOptions, events: ThreadEve
     if (ended) return;
     ended = true;
     stopWatching();
-    const at = Atomics.load(position, 0);
-    const [guilty] = at === NOT_BEGUN ? [] : batch.splice(at, 1);
+    const rest = batches.splice(0).flat();
+    const at = Atomics.load(begun, 0) - done;
+    const [guilty] = at === 0 ? [] : rest.splice(at - 1, 1);
     if (guilty !== undefined) settle(guilty);
-    const rest = batch.splice(0);
     void worker.terminate();
     events.onEnd(rest);
   };
@@ -76,16 +82,19 @@ export function createPoolThread(settings: ExtractPoolOptions, events: ThreadEve
 
   worker.on('message', ({ results }: PoolReply) => {
     if (ended) return;
-    stopWatching();
-    worker.unref();
-    const tasks = batch.splice(0);
+    const tasks = batches.shift() ?? [];
+    done += tasks.length;
+    if (batches.length === 0) {
+      stopWatching();
+      worker.unref();
+    }
     for (const [index, task] of tasks.entries()) {
       const result = results[index];
       if (result === undefined) task.reject(new AppError('PARSE_FAILED', 'the thread gave no answer'));
       else if ('page' in result) task.resolve(result.page);
       else task.reject(new AppError(result.error.code, result.error.message));
     }
-    events.onIdle();
+    events.onRoom();
   });
   worker.on('error', (error: Error & { code?: string }) => {
     if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
@@ -95,23 +104,32 @@ export function createPoolThread(settings: ExtractPoolOptions, events: ThreadEve
   worker.on('exit', () => fail('PARSE_FAILED', 'the thread ended'));
   worker.unref();
 
+  /** Where this thread was held up itself, the answer may be there and only not be read yet. */
+  const endIfStill = (at: number, answered: number): void => {
+    setImmediate(() => {
+      if (done === answered && Atomics.load(begun, 0) === at) finish(events.onSlow);
+    });
+  };
+
   const watchDeadline = (): void => {
-    let at = NOT_BEGUN;
+    let at = Atomics.load(begun, 0);
     let since = performance.now();
     watch = setInterval(() => {
-      const now = Atomics.load(position, 0);
+      const now = Atomics.load(begun, 0);
       if (now !== at) [at, since] = [now, performance.now()];
-      else if (performance.now() - since > (at === NOT_BEGUN ? START_MS : QUICK_MS)) finish(events.onSlow);
+      else if (performance.now() - since > (at === done ? START_MS : QUICK_MS)) endIfStill(at, done);
     }, QUICK_MS / 4);
   };
 
   return {
-    get busy() {
-      return batch.length > 0 || ended;
+    get load() {
+      return batches.length;
+    },
+    get full() {
+      return batches.length >= MAX_LOAD || ended;
     },
     run(tasks) {
-      batch = tasks;
-      Atomics.store(position, 0, NOT_BEGUN);
+      batches.push(tasks);
       // One copy, moved to the thread: the caller keeps its body, and a page that is given back still has one.
       const pages = tasks.map(({ raw, options }) => ({ raw: { ...raw, body: new Uint8Array(raw.body) }, options }));
       const request: PoolRequest = { pages };
@@ -120,12 +138,12 @@ export function createPoolThread(settings: ExtractPoolOptions, events: ThreadEve
         request,
         pages.map((page) => page.raw.body.buffer as ArrayBuffer),
       );
-      watchDeadline();
+      if (watch === undefined) watchDeadline();
     },
     async end(reason) {
       ended = true;
       stopWatching();
-      for (const task of batch.splice(0)) task.reject(reason);
+      for (const task of batches.splice(0).flat()) task.reject(reason);
       await worker.terminate();
     },
   };

@@ -4,12 +4,17 @@ import { extractPage } from './extract-page.ts';
 import type { PoolReply, PoolRequest, PoolResult } from './pool-thread.ts';
 
 /** The thread's side of the pool: pages one after the other, all answers of a batch in one message. */
-const { position } = workerData as { position: Int32Array };
+const { begun } = workerData as { begun: Int32Array };
 
-parentPort!.on('message', async ({ pages }: PoolRequest) => {
+let last: Promise<void> = Promise.resolve();
+parentPort!.on('message', (request: PoolRequest) => {
+  last = last.then(() => readBatch(request));
+});
+
+async function readBatch({ pages }: PoolRequest): Promise<void> {
   const results: PoolResult[] = [];
-  for (const [index, { raw, options }] of pages.entries()) {
-    Atomics.store(position, 0, index);
+  for (const { raw, options } of pages) {
+    Atomics.add(begun, 0, 1);
     try {
       results.push({ page: await extractPage(raw, options) });
     } catch (error) {
@@ -19,4 +24,4 @@ parentPort!.on('message', async ({ pages }: PoolRequest) => {
   }
   const reply: PoolReply = { results };
   parentPort!.postMessage(reply);
-});
+}

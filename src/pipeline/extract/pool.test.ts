@@ -46,6 +46,23 @@ test('a page over its time fails alone', async () => {
   );
 });
 
+test('whichever page of many hangs, it is the one that fails', async () => {
+  await using pool = createExtractPool({ threads: 1, timeoutMs: 1_000, memoryMb: 256 });
+  const nested = page(`${'<div>'.repeat(250)}text`);
+  const results = await Promise.allSettled(
+    Array.from({ length: 30 }, (_, index) =>
+      // Every choice of five out of so many parents is tried before the rule is found not to match.
+      index === 13
+        ? pool.extract(nested, { excludeSelectors: ['i div div div div div'] })
+        : pool.extract(page(GOOD.replace('Good', `Page ${index}`))),
+    ),
+  );
+  assert.deepEqual(
+    results.map((result) => (result.status === 'fulfilled' ? result.value.title : result.reason.code)),
+    Array.from({ length: 30 }, (_, index) => (index === 13 ? 'PARSE_TIMEOUT' : `Page ${index}`)),
+  );
+});
+
 test('a page over its memory fails alone', async () => {
   await using pool = createExtractPool({ threads: 1, timeoutMs: 60_000, memoryMb: 64 });
   const results = await Promise.allSettled([

@@ -79,7 +79,7 @@ function createLane(size: number, maxBatch: number, open: (events: Omit<ThreadEv
 
   const start = (): PoolThread => {
     const thread = open({
-      onIdle: schedule,
+      onRoom: schedule,
       onEnd(unfinished) {
         threads.delete(thread);
         giveBack(unfinished);
@@ -90,12 +90,18 @@ function createLane(size: number, maxBatch: number, open: (events: Omit<ThreadEv
     return thread;
   };
 
+  /** One that has nothing to do, before a new one, before one that could hold another batch ready. */
+  const choose = (): PoolThread | undefined => {
+    const open = [...threads].filter((thread) => !thread.full);
+    return open.find((thread) => thread.load === 0) ?? (threads.size < size ? start() : open[0]);
+  };
+
   function schedule(): void {
     while (queue.length > 0 && !closed) {
-      const idle = [...threads].find((thread) => !thread.busy) ?? (threads.size < size ? start() : undefined);
-      if (idle === undefined) return;
+      const thread = choose();
+      if (thread === undefined) return;
       const fair = Math.ceil(queue.length / size);
-      idle.run(queue.splice(0, Math.min(maxBatch, fair)));
+      thread.run(queue.splice(0, Math.min(maxBatch, fair)));
     }
   }
 
