@@ -31,17 +31,9 @@ export async function recordParserRuns(sql: Sql, runs: readonly ParserRun[]): Pr
   );
 }
 
-export interface ParserRunTotal {
-  parser: string;
-  parser_version: string;
-  domain: string;
-  shadow: boolean;
-  pages: number;
-  parsed: number;
-  differs: number;
+export interface ParserRunTotal extends ParserRun {
   first_day: string;
   last_day: string;
-  samples: object[];
 }
 
 /** Totals of the last days, the worst success first. */

@@ -1,27 +1,7 @@
 import type { Sql } from '../ports/database.ts';
+import type { ProductFacts } from './products.ts';
 
-export interface ProductView {
-  id: string;
-  url: string;
-  domain: string;
-  page_id: string | null;
-  name: string | null;
-  description: string | null;
-  price: string | null;
-  regular_price: string | null;
-  currency: string | null;
-  availability: string | null;
-  rating: number | null;
-  review_count: number | null;
-  brand: string | null;
-  category: string[];
-  sku: string | null;
-  gtin: string | null;
-  mpn: string | null;
-  confidence: number;
-  issues: string[];
-  parser: string;
-  parser_version: string;
+export interface ProductView extends ProductFacts {
   image: string | null;
   first_seen_at: Date;
   updated_at: Date;

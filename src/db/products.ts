@@ -1,10 +1,10 @@
 import type { Sql } from '../ports/database.ts';
 import { toJson } from './json.ts';
 
-export interface ProductRow {
+/** What is known about a product. */
+export interface ProductFacts {
   id: string;
   url: string;
-  url_hash: string;
   domain: string;
   page_id: string | null;
   name: string | null;
@@ -20,11 +20,15 @@ export interface ProductRow {
   sku: string | null;
   gtin: string | null;
   mpn: string | null;
-  fields: object;
   confidence: number;
   issues: string[];
   parser: string;
   parser_version: string;
+}
+
+export interface ProductRow extends ProductFacts {
+  url_hash: string;
+  fields: object;
   content_hash: string;
 }
 

@@ -283,7 +283,6 @@ interface PagesTable {
   discovered_at: Generated<Timestamp>;
   last_crawled_at: Timestamp | null;
   last_changed_at: Timestamp | null;
-  next_crawl_at: Timestamp | null;
 }
 
 interface ParserRunsTable {

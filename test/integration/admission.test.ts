@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { runJobs } from '../../src/jobs/runner.ts';
 import { addToFrontier } from '../../src/operations/add-to-frontier.ts';
 import { blockDomain } from '../../src/operations/block-domain.ts';
+import { listPages } from '../../src/operations/list-pages.ts';
 import { startCrawl, startDeepCrawl } from '../../src/operations/start-crawl.ts';
 import { updateDomain } from '../../src/operations/update-domain.ts';
 import { runScheduler } from '../../src/roles/scheduler.ts';
@@ -173,6 +174,12 @@ describe('what enters a crawl, and in which order it is fetched', () => {
     const planned = (await tasksOf(id)).filter(({ visit }) => visit === 2);
     const hours = planned.map(({ due_in_s }) => Math.round(due_in_s / 3_600));
     assert.deepEqual(hours, [5, 15]);
+    const { items } = await listPages(engine.app, { limit: 10, sort: 'visited', domain: `127.0.0.1:${site.port}` });
+    const next = items.map(({ next_crawl_at }) => Math.round((next_crawl_at!.getTime() - Date.now()) / 3_600_000));
+    assert.deepEqual(
+      next.sort((a, b) => a - b),
+      [5, 15],
+    );
   });
 });
 
