@@ -6,6 +6,7 @@ import { blockDomain } from '../../src/operations/block-domain.ts';
 import { listPages } from '../../src/operations/list-pages.ts';
 import { startCrawl, startDeepCrawl } from '../../src/operations/start-crawl.ts';
 import { updateDomain } from '../../src/operations/update-domain.ts';
+import type { Database } from '../../src/ports/database.ts';
 import { runScheduler } from '../../src/roles/scheduler.ts';
 import { runWorker } from '../../src/roles/worker.ts';
 import { createEngine, type Engine } from '../support/engine.ts';
@@ -196,4 +197,25 @@ describe('walks through sites', () => {
     await startDeepCrawl(engine.app, { url });
     await assert.rejects(startDeepCrawl(engine.app, { url }), { code: 'RATE_LIMITED' });
   });
+});
+
+it('a worker whose questions to the database take long still gets its turns', async () => {
+  await using engine = await createEngine();
+  const { app } = engine;
+  const { tasksOf, untilCrawl, ended } = watchCrawls(() => engine);
+  const database: Database = Object.assign(Object.create(app.database) as Database, {
+    query: async (text: string, values?: readonly unknown[]) => {
+      if (text.includes('proxy_gate')) await new Promise((resolve) => setTimeout(resolve, 80));
+      return app.database.query(text, values);
+    },
+  });
+  await using site = await openSite((path, _request, response) => {
+    if (path !== '/robots.txt') html(response, [], `${words} ${path}`);
+  });
+  await updateDomain(app, `127.0.0.1:${site.port}`, { rate_limit_rps: 100, max_concurrency: 1 });
+  const { id } = await startCrawl(app, { urls: ['/a', '/b', '/c'].map((path) => site.origin + path) });
+  engine.run((_app, signal) => runWorker({ ...app, database }, signal));
+  await untilCrawl(id, ended);
+  const attempts = (await tasksOf(id)).map(({ attempt }) => attempt);
+  assert.ok(Math.max(...attempts) <= 5, `claimed ${attempts} times`);
 });
