@@ -3,7 +3,7 @@ import { lineOf } from './content/lines.ts';
 
 const MIN_BLOCK = 20;
 const MAX_BLOCKS = 500;
-const MAX_HASHED = 200;
+const MAX_HASHED = 100;
 /** What must be left of a page when its boilerplate goes: characters, and share of what was there. */
 const MIN_LEFT = 200;
 const MIN_LEFT_SHARE = 0.3;
@@ -41,11 +41,11 @@ export function removeBoilerplate(root: Box, blocks: ReadonlyMap<Box, string>, b
 const isTextBlock = (box: Box): boolean =>
   box.block && box.own >= MIN_BLOCK && box.own === box.text && box.tag !== 'pre';
 
-/** Over its first letters: blocks that begin alike for so long are the same. */
+/** Over its first letters, and its length where there are more: blocks that begin alike and are as long are the same. */
 function hashBlock(box: Box): string {
   const line = lineOf(box);
   const end = Math.min(line.length, MAX_HASHED);
-  let high = 0x811c9dc5;
+  let high = 0x811c9dc5 ^ (line.length > MAX_HASHED ? line.length : 0);
   let low = 0x1000193;
   for (let index = 0; index < end; index++) {
     const code = line.charCodeAt(index);
