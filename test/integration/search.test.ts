@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
-import { claimOutbox, queueDocuments } from '../../src/db/outbox.ts';
+import { queueDocuments } from '../../src/db/outbox.ts';
 import { createOnnxReranker } from '../../src/drivers/reranker/onnx.ts';
 import { AppError } from '../../src/errors.ts';
 import { newId } from '../../src/ids.ts';
+import { deleteDocument, restoreDocument } from '../../src/operations/delete-document.ts';
 import { searchDocuments } from '../../src/operations/search-documents.ts';
 import { SearchRequest } from '../../src/operations/search-schema.ts';
-import { indexVectors } from '../../src/pipeline/index/index-vectors.ts';
 import { createIndexer } from '../../src/pipeline/index/indexer.ts';
-import { reconcile } from '../../src/pipeline/index/reconcile.ts';
 import { makeCrossEncoder } from '../support/cross-encoder.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createHashEmbedder, createIndexApp, putDocument } from '../support/index-app.ts';
@@ -86,6 +84,29 @@ test('answers are kept until something changes; unchanged chunks keep id and vec
   assert.equal(after.result_cached, false);
   assert.equal(after.results[0]!.chunk_id, first.results[0]!.chunk_id);
   assert.equal((await searchDocuments(app, ask('turbine'))).results[0]!.source, 'fused');
+});
+
+test('what one process changes, no other answers from its own cache', async () => {
+  await using database = await createTestDatabase();
+  await using app = await createIndexApp(database);
+  await using other = await createIndexApp(database, { folder: app.folder });
+  const url = 'https://example.com/a';
+  const id = await putDocument(database, url, 'apples are round');
+  await createIndexer(app).drain();
+  const found = async () => {
+    const { results, result_cached } = await searchDocuments(other, ask('apples'));
+    return [results.map((result) => result.content), result_cached];
+  };
+  assert.deepEqual(await found(), [['apples are round'], false]);
+  assert.deepEqual(await found(), [['apples are round'], true]);
+  await putDocument(database, url, 'apples are red');
+  await createIndexer(app).drain();
+  assert.deepEqual(await found(), [['apples are red'], false]);
+  await deleteDocument(app, id);
+  assert.deepEqual(await found(), [[], false]);
+  await restoreDocument(app, id);
+  await createIndexer(app).drain();
+  assert.deepEqual(await found(), [['apples are red'], false]);
 });
 
 test('searches by keyword, and says so, while vectors cannot be had', async () => {
@@ -175,6 +196,30 @@ test('filters, operators and expansion', async () => {
   const [hit] = (await searchDocuments(app, ask('laminar', { expand: 'neighbours' }))).results;
   assert.equal(hit!.document_id, heat);
   assert.match(hit!.expanded_chunks!.join(), /ECONNRESET/);
+  const [alone] = (await searchDocuments(app, ask('laminar', { expand: 'section' }))).results;
+  assert.deepEqual(alone!.expanded_chunks, []);
+});
+
+test('min_score leaves out what is worse; explain tells every stage', async () => {
+  await using database = await createTestDatabase();
+  await using app = await createIndexApp(database);
+  for (const text of ['red apple pie', 'green apple', 'plum'])
+    await putDocument(database, `https://example.com/${text.length}`, text);
+  await createIndexer(app).drain();
+  const all = await searchDocuments(app, ask('red apple', { explain: true }));
+  const scores = all.results.map((result) => result.score);
+  assert.deepEqual(
+    scores,
+    scores.toSorted((a, b) => b - a),
+  );
+  const good = await searchDocuments(app, ask('red apple', { min_score: scores[1] }));
+  assert.equal(good.results.length, 2);
+  assert.equal(good.total_count, 2);
+  const { ms, fusion, candidates } = all.explain as { ms: object; fusion: object; candidates: number };
+  assert.deepEqual(Object.keys(ms).sort(), ['embed', 'keyword', 'load', 'vector']);
+  assert.deepEqual([Object.keys(fusion).sort(), candidates], [['k', 'keywordWeight', 'method', 'vectorWeight'], 3]);
+  const byRank = await searchDocuments(app, ask('red apple', { rrf_k: 1 }));
+  assert.equal(byRank.results[0]!.score, 1.2 / 2 + 1 / 2);
 });
 
 test('bad input gets a code', async () => {
@@ -188,112 +233,4 @@ test('bad input gets a code', async () => {
   await assert.rejects(searchDocuments(wrong, ask('apples'), 'vector'), code('DIMENSION_MISMATCH'));
   const down = { ...app.fulltext, search: () => Promise.reject(new AppError('ENGINE_DOWN', 'gone')) };
   await assert.rejects(searchDocuments({ ...app, fulltext: down }, ask('apples')), code('ENGINE_DOWN'));
-});
-
-test('another model is built beside the old one, which answers until the last vector is there', async () => {
-  await using database = await createTestDatabase();
-  await using app = await createIndexApp(database);
-  await putDocument(database, 'https://example.com/a', 'apples are round');
-  await createIndexer(app).drain();
-  const next = createHashEmbedder('hash@2', 16);
-  await using changed = await createIndexApp(database, {
-    embedder: next,
-    folder: app.folder,
-    fulltext: app.fulltext,
-    openEmbedder: () => app.embedder,
-  });
-  next.down = true;
-  await createIndexer(changed).drain();
-  const during = await searchDocuments(changed, ask('apples', { explain: true }));
-  assert.equal(during.mode, 'hybrid');
-  assert.equal(during.explain!.model, 'hash@1');
-  next.down = false;
-  await database.query('UPDATE outbox SET due_at = now()');
-  await createIndexer(changed).drain();
-  const after = await searchDocuments(changed, ask('apples', { explain: true }));
-  assert.equal(after.explain!.model, 'hash@2');
-  assert.equal(after.mode, 'hybrid');
-  const tables = await readdir(app.folder);
-  assert.equal(tables.filter((name) => name.includes('hash_1')).length, 0, 'the old vectors take no room');
-});
-
-test('what an older release indexed is indexed again when words become other terms, and only then', async () => {
-  await using database = await createTestDatabase();
-  await using app = await createIndexApp(database);
-  await putDocument(database, 'https://example.com/a', 'apples are round');
-  await createIndexer(app).drain();
-  for (const change of [undefined, `UPDATE settings SET value = '0' WHERE key = 'index_terms'`]) {
-    if (change !== undefined) await database.query(change);
-    const [chunk] = (await searchDocuments(app, ask('apples'), 'vector')).results;
-    await app.fulltext.deleteDocuments([chunk!.document_id]);
-    await createIndexer(app).drain();
-    assert.equal(await app.fulltext.count(), change === undefined ? 0 : 1);
-  }
-});
-
-test('while another model takes over, reconcile leaves the old vectors, which still answer, alone', async () => {
-  await using database = await createTestDatabase();
-  await using app = await createIndexApp(database);
-  for (const word of ['apples', 'pears', 'plums']) await putDocument(database, `https://example.com/${word}`, word);
-  await createIndexer(app).drain();
-  const next = createHashEmbedder('hash@2', 16);
-  await using changed = await createIndexApp(database, { embedder: next, folder: app.folder, fulltext: app.fulltext });
-  // Only one document has its new vector so far.
-  next.down = true;
-  await createIndexer(changed).drain();
-  next.down = false;
-  await database.query('UPDATE outbox SET due_at = now() WHERE id = (SELECT min(id) FROM outbox)');
-  await indexVectors(changed, await claimOutbox(database, { stage: 'vector', worker: 'w', limit: 1, leaseS: 60 }));
-  const none = { missing: 0, orphaned: 0 };
-  const found = await reconcile(changed, true);
-  assert.deepEqual([found.fulltext, found.vectors, found.waiting], [none, none, 2]);
-  assert.equal(await app.vectors.count(), 3);
-  await app.vectors.deleteChunks([(await searchDocuments(app, ask('plums'), 'vector')).results[0]!.chunk_id]);
-  assert.deepEqual((await reconcile(changed, false)).vectors, { missing: 1, orphaned: 0 });
-});
-
-test('what is still to be done is no difference', async () => {
-  await using database = await createTestDatabase();
-  await using app = await createIndexApp(database);
-  const id = await putDocument(database, 'https://example.com/a', 'apples are round');
-  await createIndexer(app).drain();
-  await database.query('UPDATE documents SET deleted_at = now() WHERE id = $1', [id]);
-  const differences = async () => (await reconcile(app, false)).fulltext;
-  assert.deepEqual(await differences(), { missing: 0, orphaned: 1 });
-  await queueDocuments(database, [id], { action: 'delete' });
-  assert.deepEqual(await differences(), { missing: 0, orphaned: 0 });
-  await createIndexer(app).drain();
-  assert.deepEqual(await differences(), { missing: 0, orphaned: 0 });
-});
-
-test('reconcile finds and repairs differences both ways', async () => {
-  await using database = await createTestDatabase();
-  await using app = await createIndexApp(database);
-  const a = await putDocument(database, 'https://example.com/a', 'apples are round');
-  await putDocument(database, 'https://example.com/b', 'pears are not');
-  const indexer = createIndexer(app);
-  await indexer.drain();
-  const none = { missing: 0, orphaned: 0 };
-  assert.deepEqual(await reconcile(app, false), {
-    chunks: 2,
-    waiting: 0,
-    fulltext: none,
-    vectors: none,
-    repaired: false,
-  });
-  await app.fulltext.deleteDocuments([a]);
-  await app.vectors.deleteDocuments([a]);
-  await database.query(`DELETE FROM documents WHERE url LIKE '%/b'`);
-  const broken = await reconcile(app, true);
-  assert.deepEqual(
-    [broken.fulltext, broken.vectors],
-    [
-      { missing: 1, orphaned: 1 },
-      { missing: 1, orphaned: 1 },
-    ],
-  );
-  await indexer.drain();
-  const mended = await reconcile(app, false);
-  assert.deepEqual([mended.fulltext, mended.vectors, mended.waiting], [none, none, 0]);
-  assert.equal((await searchDocuments(app, ask('apples'))).results[0]!.document_id, a);
 });

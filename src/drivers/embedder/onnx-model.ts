@@ -19,8 +19,8 @@ export interface ModelFiles {
   sha256: string;
 }
 
-/** Finds and checks a model folder; without a path, the one that comes along. */
-export function findModel(path?: string): ModelFiles {
+/** Finds and checks a model folder; without a path, the one that comes along, whose weights must be the published ones. */
+export function findModel(path?: string, published = path === undefined ? BUNDLED_SHA256 : undefined): ModelFiles {
   const folder = path ?? bundledFolder();
   const weights = ['onnx/model_quantized.onnx', 'model_quantized.onnx', 'onnx/model.onnx', 'model.onnx']
     .map((file) => join(folder, file))
@@ -29,9 +29,9 @@ export function findModel(path?: string): ModelFiles {
   if (weights === undefined || !statSync(tokenizer, { throwIfNoEntry: false })?.isFile())
     throw new AppError('MODEL_MISSING', `no model.onnx and tokenizer.json in ${folder}`);
   const sha256 = hashFile(weights);
-  if (path === undefined && sha256 !== BUNDLED_SHA256)
+  if (published !== undefined && sha256 !== published)
     throw new AppError('MODEL_CORRUPT', `the weights in ${folder} are not the published ones`, {
-      details: { expected: BUNDLED_SHA256, found: sha256 },
+      details: { expected: published, found: sha256 },
     });
   const config = readJson(join(folder, 'config.json'));
   const tokenizerConfig = join(folder, 'tokenizer_config.json');

@@ -39,7 +39,7 @@ async function find(
 ): Promise<Remembered> {
   const kept = await cache.get(key).catch(() => undefined);
   if (kept !== undefined) return { value: kept, cached: true };
-  const lock = await cache.lock(`lock:${key}`, LOCK_MS).catch(() => undefined);
+  const lock = await cache.lock(`lock:${key}`, LOCK_MS).catch(() => 'down' as const);
   if (lock === undefined) {
     for (let waited = 0; waited < LOCK_MS / 5; waited += WAIT_MS) {
       await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
@@ -52,6 +52,6 @@ async function find(
     if (keep) await cache.set(key, value, ttlMs).catch(() => undefined);
     return { value, cached: false };
   } finally {
-    await Promise.resolve(lock?.[Symbol.asyncDispose]()).catch(() => undefined);
+    if (lock !== 'down') await Promise.resolve(lock?.[Symbol.asyncDispose]()).catch(() => undefined);
   }
 }
