@@ -264,6 +264,37 @@ test('a turn of a domain with proxies belongs to one of them', async () => {
   await drain();
 });
 
+test('the strategy of a domain says which of its proxies is next, its priorities before that', async () => {
+  await seedCrawl(database, urls('pool.test', 40));
+  const ids = ['a', 'b', 'c'].map((last) => `00000000-0000-7000-8000-00000000000${last}`);
+  const [domain] = await database.query<{ id: string }>(
+    "UPDATE domains SET uses_proxies = true, rate_limit_rps = 0 WHERE domain = 'pool.test' RETURNING id",
+  );
+  for (const [at, id] of ids.entries()) {
+    await database.query("INSERT INTO proxies (id, name, url) VALUES ($1::uuid, $1::text, 'http://127.0.0.1:1')", [id]);
+    await database.query(
+      `INSERT INTO domain_proxies (domain_id, proxy_id, use_count, last_used_at) VALUES ($1, $2, $3, now() - $4::int * interval '1 s')`,
+      [domain!.id, id, [9, 1, 5][at], [1, 2, 3][at]],
+    );
+  }
+  const picked = async (strategy: string) => {
+    await database.query("UPDATE domains SET proxy_strategy = $1, next_at = '-infinity' WHERE domain = 'pool.test'", [
+      strategy,
+    ]);
+    const [task] = await claimTasks(database, limits({ max: 1 }));
+    return ids.indexOf(task!.proxy_id!);
+  };
+  assert.equal(await picked('least_used'), 1, 'the one used least');
+  assert.deepEqual([await picked('round_robin'), await picked('round_robin'), await picked('round_robin')], [2, 0, 1]);
+  assert.equal(await picked('lru'), 2, 'the one that rested longest');
+  const random = new Set<number>();
+  for (let round = 0; round < 25; round++) random.add(await picked('random'));
+  assert.ok(random.size > 1);
+  await database.query('UPDATE domain_proxies SET priority = 1 WHERE proxy_id = $1', [ids[0]]);
+  assert.equal(await picked('lru'), 0, 'the first by priority');
+  await drain();
+});
+
 test('counters say when a crawl is over, and none claims success over zero pages', async () => {
   const id = await seedCrawl(database, ['http://e.test/']);
   assert.equal((await getCrawlRow(database, id))!.pages_discovered, 1);

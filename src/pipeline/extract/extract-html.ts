@@ -45,7 +45,8 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
     product,
     ...(shadowProduct !== undefined && { shadowProduct }),
     blocks: [...new Set(blocks.values())],
-    needsScripts: text.length < 200 && head.scripts > 2,
+    // The shell of an application often names one script and holds no words, or only those that ask for scripts.
+    needsScripts: (text.length < 200 && head.scripts > 2) || (text.length < 80 && head.scripts > 0),
   });
 }
 

@@ -80,8 +80,8 @@ function take(element: Element, head: PageHead, inSvg: boolean): void {
       head.times.push(element);
       break;
     case 'script':
-      head.scripts++;
       if (attribs.type !== undefined && /ld\+json/i.test(attribs.type)) takeJsonLd(element, head);
+      else head.scripts++;
       break;
     case 'html':
       head.language ??= attribs.lang ?? attribs['xml:lang'];
