@@ -1,10 +1,12 @@
 /**
  * nDCG@10, MRR@10 and recall@100 of every search mode over a BEIR-shaped folder (corpus.jsonl, queries.jsonl,
  * qrels.tsv or qrels/test.tsv). Usage: node eval/search.ts FOLDER [--cache DIR] [--mode MODE] [--embedder FOLDER]
+ * [--engines]: with the engines of the product instead of those in memory.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createTemporaryFolder } from '../bench/temporary-folder.ts';
 import { readCorpus, reportProgress } from '../src/surfaces/cli/try/search.ts';
 import { openCorpus } from '../src/workbench.ts';
 
@@ -19,6 +21,7 @@ const { values, positionals } = parseArgs({
     pooling: { type: 'string' },
     'query-prefix': { type: 'string' },
     reranker: { type: 'string' },
+    engines: { type: 'boolean', default: false },
   },
 });
 const folder = positionals[0];
@@ -33,6 +36,7 @@ const queries = readFileSync(join(folder, 'queries.jsonl'), 'utf8')
   .filter((line) => line.trim() !== '')
   .map((line) => JSON.parse(line) as { _id: string | number; text: string })
   .filter(({ _id }) => [...(relevance.get(String(_id))?.values() ?? [])].some((grade) => grade > 0));
+await using engines = await createTemporaryFolder('eval');
 const documents = await readCorpus(join(folder, 'corpus.jsonl'));
 await using corpus = await openCorpus(documents, {
   vectors: modes.some((mode) => mode !== 'keyword'),
@@ -41,6 +45,7 @@ await using corpus = await openCorpus(documents, {
   pooling: values.pooling === 'cls' ? 'cls' : undefined,
   queryPrefix: values['query-prefix'],
   reranker: values.reranker,
+  engines: values.engines ? engines.path : undefined,
   onProgress: reportProgress(),
 });
 

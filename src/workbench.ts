@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOnnxEmbedder } from './drivers/embedder/onnx.ts';
+import { createLanceFulltext } from './drivers/fulltext/lancedb.ts';
 import { createMemoryFulltext } from './drivers/fulltext/memory.ts';
 import { createOnnxReranker } from './drivers/reranker/onnx.ts';
+import { createLanceVectors } from './drivers/vectors/lancedb.ts';
 import { createMemoryVectors } from './drivers/vectors/memory.ts';
 import { loadTokenCounter } from './pipeline/index/tokens.ts';
 import { collapse } from './pipeline/search/collapse.ts';
@@ -18,6 +20,8 @@ import {
 import { MAX_QUERY_LENGTH, parsePlain, parseQuery } from './pipeline/search/parse-query.ts';
 import { retrieve, type SearchMode } from './pipeline/search/retrieve.ts';
 import type { Embedder } from './ports/embedder.ts';
+import type { Fulltext } from './ports/fulltext.ts';
+import type { Vectors } from './ports/vectors.ts';
 
 export interface CorpusOptions {
   /** Without vectors, only keyword search works, and it starts at once. */
@@ -29,6 +33,8 @@ export interface CorpusOptions {
   pooling?: 'mean' | 'cls' | undefined;
   queryPrefix?: string | undefined;
   reranker?: string | undefined;
+  /** A folder for the engines the product uses; absent: simple ones in memory, which start at once. */
+  engines?: string | undefined;
   onProgress?(done: number, total: number): void;
 }
 
@@ -61,10 +67,11 @@ export async function openCorpus(documents: readonly CorpusDocument[], options: 
   });
   const chunks = chunkCorpus(documents, embedder.maxTokens, await loadTokenCounter());
   const byId = new Map(chunks.map((entry) => [entry.id, entry]));
-  const fulltext = createMemoryFulltext();
-  const vectors = options.vectors ? createMemoryVectors({ dimension: embedder.dimension }) : undefined;
+  const { fulltext, vectors } = openEngines(embedder, options);
   const embedded = options.vectors ? await vectorsOf(embedder, chunks, options) : [];
   await fillIndexes(chunks, fulltext, vectors, embedded);
+  await fulltext.optimize?.();
+  await vectors?.optimize?.();
   const reranker = options.reranker === undefined ? undefined : createOnnxReranker({ path: options.reranker });
 
   return {
@@ -100,7 +107,24 @@ export async function openCorpus(documents: readonly CorpusDocument[], options: 
     async [Symbol.asyncDispose]() {
       await embedder[Symbol.asyncDispose]();
       await reranker?.[Symbol.asyncDispose]();
+      await fulltext[Symbol.asyncDispose]();
+      await vectors?.[Symbol.asyncDispose]();
     },
+  };
+}
+
+function openEngines(
+  { dimension }: Embedder,
+  options: CorpusOptions,
+): { fulltext: Fulltext; vectors: Vectors | undefined } {
+  const { engines: folder } = options;
+  const openVectors = () =>
+    folder === undefined
+      ? createMemoryVectors({ dimension })
+      : createLanceVectors({ folder, space: 'corpus', dimension });
+  return {
+    fulltext: folder === undefined ? createMemoryFulltext() : createLanceFulltext({ folder }),
+    vectors: options.vectors ? openVectors() : undefined,
   };
 }
 

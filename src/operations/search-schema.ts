@@ -21,7 +21,12 @@ export const SearchRequest = z
     source_types: z.array(z.enum(['crawl', 'upload', 'api'])).optional(),
     content_types: z.array(z.enum(['prose', 'code', 'table', 'list'])).optional(),
     languages: z.array(z.string().trim().toLowerCase().min(2).max(20)).max(50).optional(),
-    min_score: z.number().default(0).describe('Hits with a lower score are left out.'),
+    min_score: z
+      .number()
+      .default(0)
+      .describe(
+        'Hits with a lower score are left out. Scores of hybrid search are 0 to 1, .5 being the average candidate; of vectors -1 to 1.',
+      ),
     fusion: z
       .enum(['scores', 'rrf'])
       .optional()
