@@ -20,11 +20,15 @@ interface PeerOptions {
   pages: number;
 }
 
+const FLAGS = ['--disable-warning=ExperimentalWarning'];
+/** What `bin/crawl4r` starts with. */
+const OUR_FLAGS = ['--max-semi-space-size=8'];
+
 /** Runs one crawler in a process of its own and measures it from outside, from the first request to the last result. */
 export async function runPeerProcess({ script, origin, pages }: PeerOptions): Promise<PeerFigures> {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, script), origin, String(pages)],
+    [...FLAGS, ...(script === 'ours.ts' ? OUR_FLAGS : []), join(import.meta.dirname, script), origin, String(pages)],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   let meter: Meter | undefined;

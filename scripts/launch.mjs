@@ -15,7 +15,9 @@ export function findNode() {
 
 export function launch(args) {
   const cache = path.join(root, 'node_modules', '.cache', 'node');
-  const child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', ...args], {
+  // As in bin/crawl4r.
+  const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
+  const child = spawn(findNode(), [...flags, ...args], {
     cwd: root,
     stdio: 'inherit',
     env: { NODE_COMPILE_CACHE: cache, ...process.env },

@@ -65,8 +65,7 @@ function sizeOf(folder: string): number {
 async function measureOwnInstance() {
   const dataDir = mkdtempSync(join(tmpdir(), 'crawl4r-size-'));
   const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' };
-  const args = ['--disable-warning=ExperimentalWarning', 'src/main.ts', 'up'];
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'ignore' });
+  const child = spawn(join(root, 'bin', 'crawl4r'), ['up'], { cwd: root, env, stdio: 'ignore' });
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
   try {
     await Promise.race([new Promise((done) => setTimeout(done, REST_MS)), ended]);
