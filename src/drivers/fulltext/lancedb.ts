@@ -55,8 +55,8 @@ export function createLanceFulltext({ folder, memoryRows = 200_000 }: LanceFullt
       const plain = query.phrases.length + query.prefixes.length + query.excluded.length === 0;
       const expanded = await Promise.all(query.prefixes.map((prefix) => expand(prefix)));
       const where = filterSql(filter);
-      return lance.use(async (table, engine) => {
-        const held = plain ? await mirror.follow(table) : undefined;
+      return lance.use(async (table, engine, look) => {
+        const held = plain ? await mirror.follow(table, look) : undefined;
         if (held !== undefined)
           return held.part.postings
             .search(queryTerms(query.words), limit, held.rows.mask(filter), held.rows.mask())

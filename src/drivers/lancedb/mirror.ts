@@ -48,6 +48,7 @@ export class LanceMirror<Part extends MirrorPart> {
   readonly #options: MirrorOptions<Part>;
   #held: Held<Part> | undefined;
   #version: number | undefined;
+  #look: number | undefined;
   #failed: number | undefined;
   #following: Promise<boolean> | undefined;
   #inBackground = false;
@@ -56,12 +57,19 @@ export class LanceMirror<Part extends MirrorPart> {
     this.#options = options;
   }
 
-  /** What the table holds now. Undefined while that is still being read, or too much: then the table is to be asked. */
-  async follow(table: Table): Promise<{ rows: HeldRows; part: Part } | undefined> {
+  /**
+   * What the table holds now. Undefined while that is still being read, or too much: then the table is to be asked.
+   * `look` is the one the table was found by.
+   */
+  async follow(table: Table, look: number): Promise<{ rows: HeldRows; part: Part } | undefined> {
     if (this.#options.maxRows === 0) return undefined;
+    if (this.#held !== undefined && this.#look === look) return this.#held;
     for (;;) {
       const version = await table.version();
-      if (this.#version === version) return this.#held;
+      if (this.#version === version) {
+        this.#look = look;
+        return this.#held;
+      }
       if (this.#inBackground || this.#failed === version) return undefined;
       this.#following ??= this.#catchUp(table, version).finally(() => (this.#following = undefined));
       if (!(await this.#following)) return undefined;
@@ -71,6 +79,7 @@ export class LanceMirror<Part extends MirrorPart> {
   clear(): void {
     this.#held = undefined;
     this.#version = undefined;
+    this.#look = undefined;
   }
 
   /** Resolves with false when there is too much to wait for, or to hold. */

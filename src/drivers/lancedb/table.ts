@@ -43,6 +43,9 @@ const SCALAR_INDEXES = {
 
 type Preparation = (table: Table, lance: typeof import('@lancedb/lancedb')) => Promise<void>;
 
+/** Loaded with the first use of a table. */
+let engine: typeof import('@lancedb/lancedb') | undefined;
+
 /** Two commits within this time may leave the same stamp on a folder. */
 const STAMP_MS = 50;
 
@@ -59,6 +62,7 @@ export class LanceTable {
   #connection: Promise<Connection> | undefined;
   #table: Promise<Table> | undefined;
   #seen: number | undefined;
+  #looks = 0;
 
   /** `prepare` runs on a table that was just made. */
   constructor(folder: string, name: string, schema: () => Schema, prepare?: Preparation) {
@@ -68,14 +72,17 @@ export class LanceTable {
     this.#prepare = prepare;
   }
 
-  /** Runs work on the table; whatever the engine reports is ENGINE_DOWN to the caller. */
-  async use<T>(work: (table: Table, lance: typeof import('@lancedb/lancedb')) => Promise<T>): Promise<T> {
+  /**
+   * Runs work on the table; whatever the engine reports is ENGINE_DOWN to the caller. `look` is the number of the look at
+   * the folder that found the table as it is: given the same again, nothing has changed.
+   */
+  async use<T>(work: (table: Table, lance: typeof import('@lancedb/lancedb'), look: number) => Promise<T>): Promise<T> {
     try {
-      const lance = await import('@lancedb/lancedb');
+      engine ??= await import('@lancedb/lancedb');
+      const lance = engine;
       this.#table ??= this.#open(lance);
       const table = await this.#table;
-      await this.#refresh(table);
-      return await work(table, lance);
+      return await work(table, lance, await this.#refresh(table));
     } catch (cause) {
       if (cause instanceof AppError) throw cause;
       this.#table = undefined;
@@ -143,12 +150,14 @@ export class LanceTable {
     this.#seen = undefined;
   }
 
-  async #refresh(table: Table): Promise<void> {
+  async #refresh(table: Table): Promise<number> {
     // Asked at once: a local folder's time takes microseconds, a trip through the thread pool a hundred times that.
     const { mtimeMs } = statSync(join(this.#folder, `${this.#name}.lance`, '_versions'));
-    if (mtimeMs === this.#seen) return;
+    if (mtimeMs === this.#seen) return this.#looks;
+    const look = ++this.#looks;
     await table.checkoutLatest();
     this.#seen = Date.now() - mtimeMs > STAMP_MS ? mtimeMs : undefined;
+    return look;
   }
 
   async #open(lance: typeof import('@lancedb/lancedb')): Promise<Table> {

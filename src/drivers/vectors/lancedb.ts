@@ -48,8 +48,8 @@ export function createLanceVectors(options: LanceVectorsOptions): Vectors {
     },
     async search(vector, limit, filter) {
       check(vector);
-      return lance.use(async (table) => {
-        const held = await mirror.follow(table);
+      return lance.use(async (table, _, look) => {
+        const held = await mirror.follow(table, look);
         if (held !== undefined)
           return held.part.scan
             .search(vector, limit, held.rows.mask(filter))

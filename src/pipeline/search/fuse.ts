@@ -33,14 +33,23 @@ const EXPECTED_SHARE = 0.5;
 export function fuse(vector: readonly IndexHit[], keyword: readonly IndexHit[], options: FuseOptions): FusedHit[] {
   const hits = new Map<string, FusedHit>();
   const join = ({ chunkId, documentId }: IndexHit) => {
-    const hit = hits.get(chunkId) ?? { chunkId, documentId, score: 0 };
-    hits.set(chunkId, hit);
+    let hit = hits.get(chunkId);
+    if (hit === undefined) {
+      hit = { chunkId, documentId, score: 0 };
+      hits.set(chunkId, hit);
+    }
     return hit;
   };
-  for (const [at, entry] of vector.entries())
-    Object.assign(join(entry), { vectorScore: entry.score, vectorRank: at + 1 });
-  for (const [at, entry] of keyword.entries())
-    Object.assign(join(entry), { keywordScore: entry.score, keywordRank: at + 1 });
+  vector.forEach((entry, at) => {
+    const hit = join(entry);
+    hit.vectorScore = entry.score;
+    hit.vectorRank = at + 1;
+  });
+  keyword.forEach((entry, at) => {
+    const hit = join(entry);
+    hit.keywordScore = entry.score;
+    hit.keywordRank = at + 1;
+  });
   const fused = [...hits.values()];
   if (options.method === 'rrf') scoreByRanks(fused, options);
   else scoreByScores(fused, vector, keyword, options);

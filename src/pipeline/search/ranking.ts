@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { findWithoutVector, type IndexState, readIndexState } from '../../db/search.ts';
+import { findWithoutVector, type IndexState } from '../../db/search.ts';
 import { AppError, toAppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Cache } from '../../ports/cache.ts';
@@ -15,6 +15,8 @@ import { validateVector } from '../index/validate-vector.ts';
 import { collapse } from './collapse.ts';
 import type { FusedHit, FuseOptions } from './fuse.ts';
 import type { ParsedQuery } from './parse-query.ts';
+import { decodeRanking, encodeRanking } from './ranking-bytes.ts';
+import { readStateShared } from './read-state.ts';
 import { remember } from './remember.ts';
 import { rerankHits } from './rerank-hits.ts';
 import { retrieve, type SearchMode } from './retrieve.ts';
@@ -72,9 +74,9 @@ export interface FoundRanking {
 export async function rank(deps: SearchDeps, request: RankRequest, key?: string): Promise<FoundRanking> {
   if (key !== undefined) {
     const kept = await deps.cache.get(CACHE_PREFIX.query + key).catch(() => undefined);
-    if (kept !== undefined) return { ranking: decode(kept), key, cached: true };
+    if (kept !== undefined) return { ranking: decodeRanking(kept), key, cached: true };
   }
-  const state = await readIndexState(deps.database, request.filter.collectionIds ?? []);
+  const state = await readStateShared(deps.database, request.filter.collectionIds ?? []);
   const { generation, unknownCollections } = state;
   if (unknownCollections.length > 0)
     throw new AppError('NOT_FOUND', `there is no collection ${unknownCollections[0]}`, {
@@ -89,10 +91,10 @@ export async function rank(deps: SearchDeps, request: RankRequest, key?: string)
     deps.settings.cache.queryTtlS * 1_000,
     async () => {
       made = await makeRanking(deps, request, state);
-      return { value: Buffer.from(JSON.stringify(made)), keep: !made.passing };
+      return { value: encodeRanking(made), keep: !made.passing };
     },
   );
-  return { ranking: made ?? decode(value), key: fresh, cached };
+  return { ranking: made ?? decodeRanking(value), key: fresh, cached };
 }
 
 async function makeRanking(deps: SearchDeps, request: RankRequest, state: IndexState): Promise<Ranking> {
@@ -170,8 +172,6 @@ function enginesOf(deps: SearchDeps, space: IndexState['space']) {
     });
   return opened.get(space.model) as { embedder: Embedder | undefined; vectors: Vectors };
 }
-
-const decode = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString('utf8')) as Ranking;
 
 /** Everything the ranked list depends on but the index itself. */
 export function hashRequest(request: RankRequest): string {
