@@ -49,7 +49,7 @@ const REST_MS = 5_000;
  */
 const SLOW_MS = 3_000;
 /** Large pages held at once, from the moment they turn out to be large until they are stored. */
-const LARGE_PAGES = 4;
+const LARGE_PAGES = 2;
 /** How long before its time a domain's turn may be taken. */
 const AHEAD_MS = 100;
 
