@@ -294,7 +294,7 @@ describe('resources over HTTP', () => {
       { documents: [{ content: 'one more text' }, { content: ' ' }] },
       201,
     );
-    assert.deepEqual([batch.uploaded, batch.failed, batch.documents[1].code], [1, 1, 'CONTENT_EMPTY']);
+    assert.deepEqual([batch.uploaded, batch.failed, batch.documents[1].code], [1, 1, 'VALIDATION_FAILED']);
     assert.equal((await ok('GET', '/documents?source=upload')).items.length, 2);
     const shown = await ok('GET', `/documents/${made.id}`);
     assert.match(shown.content, /Some words to keep/);
