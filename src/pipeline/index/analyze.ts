@@ -3,6 +3,7 @@ import { stemEnglish } from './stem.ts';
 import { stemArabic } from './stem-arabic.ts';
 import { stemRussian } from './stem-russian.ts';
 import { isUnspaced, pairsOf, splitScripts, unspacedPieces } from './unspaced.ts';
+import { findWords } from './word-bounds.ts';
 
 /** Raise it when the same text gives other terms than before: what is indexed is then indexed again. */
 export const TERMS_VERSION = 2;
@@ -24,7 +25,9 @@ export interface TextPiece {
  */
 export function analyze(text: string): string[] {
   const terms: string[] = [];
-  for (const match of text.matchAll(PIECES)) for (const term of termsOf(match[0])) terms.push(term);
+  const bounds = boundsOf(text);
+  for (let at = 0; at < bounds.length; at += 2)
+    for (const term of termsOf(text.slice(bounds[at], bounds[at + 1]))) terms.push(term);
   return terms;
 }
 
@@ -39,36 +42,54 @@ export function analyzeQueryWord(word: string): string[] {
  * Like `analyze`, with the place of every piece in the text. Plain words of which the term cannot start with one of
  * `initials`, where those are given, are passed over: most of a text, when only some words are looked for.
  */
-export function* analyzePieces(text: string, initials?: ReadonlySet<string>): Generator<TextPiece> {
-  for (const match of text.matchAll(PIECES)) {
+export function analyzePieces(text: string, initials?: ReadonlySet<string>): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  const bounds = boundsOf(text);
+  for (let at = 0; at < bounds.length; at += 2) {
+    const start = bounds[at]!;
+    const end = bounds[at + 1]!;
     // No ending that a stem leaves out reaches the first letter.
-    if (initials !== undefined && PLAIN_WORD.test(match[0]) && !initials.has(match[0][0]!.toLowerCase())) continue;
-    if (!isUnspaced(match[0])) {
-      yield { start: match.index, end: match.index + match[0].length, terms: termsOf(match[0]) };
+    if (initials !== undefined && isPlainWord(text, start, end) && !initials.has(text[start]!.toLowerCase())) continue;
+    const word = text.slice(start, end);
+    if (!isUnspaced(word)) {
+      pieces.push({ start, end, terms: termsOf(word) });
       continue;
     }
-    for (const { start, part } of splitScripts(match[0])) {
-      const at = match.index + start;
-      if (isUnspaced(part)) yield* unspacedPieces(part, at);
-      else yield { start: at, end: at + part.length, terms: termsOf(part) };
+    for (const { start: from, part } of splitScripts(word)) {
+      if (isUnspaced(part)) pieces.push(...unspacedPieces(part, start + from));
+      else pieces.push({ start: start + from, end: start + from + part.length, terms: termsOf(part) });
     }
   }
+  return pieces;
 }
+
+/** A letter of English, and nothing but small ones after it. */
+function isPlainWord(text: string, start: number, end: number): boolean {
+  const first = text.charCodeAt(start) | 32;
+  if (first < 97 || first > 122) return false;
+  for (let at = start + 1; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 97 || code > 122) return false;
+  }
+  return true;
+}
+
+const boundsOf = (text: string): number[] =>
+  SURROGATES.test(text)
+    ? Array.from(text.matchAll(PIECES), ({ index, 0: piece }) => [index, index + piece.length]).flat()
+    : findWords(text);
 
 /** Words so common that they carry nothing in a ranked query. Takes a term as `analyze` makes it. */
 export const isStopWord = (term: string) => STOP_WORDS.has(term);
 
-/**
- * Runs of letters and digits, joined by the signs that hold identifiers, versions, paths and file names together; a
- * dot in front belongs to it (`.NET`, `.gitignore`) when nothing but a blank, a bracket or a quote is before that.
- */
-const PIECES =
+/** As `findWords`, for every letter there is. */
+export const PIECES =
   /(?:\.(?<![^\s([{"'`]\.)(?=\p{L}))?[\p{L}\p{N}\p{M}]+(?:[._:/@#+\-'’\\]+[\p{L}\p{N}\p{M}]+)*(?:\+\+|#)?/gu;
 const PARTS = /[\p{L}\p{N}\p{M}]+/gu;
 /** Where camel case bends: `getName`, `HTTPServer`. */
 const BENDS = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const PLAIN = /^[a-z]+$/;
-const PLAIN_WORD = /^[A-Za-z][a-z]*$/;
+const SURROGATES = /[\ud800-\udfff]/;
 const MAX_TERM = 64;
 
 /** Most words of a text repeat, so their terms are kept; the bound keeps odd input from filling memory. */
