@@ -33,7 +33,7 @@ export async function searchDocuments(
   const cursor = decodeCursor(input.cursor, Cursor);
   if (cursor !== undefined && cursor[0] !== asked)
     throw new AppError('CURSOR_INVALID', 'the cursor belongs to another query');
-  const { ranking, key, cached } = await rank(app, request, cursor?.[1]);
+  const { ranking, key, cached } = await rank(app, request, asked, cursor?.[1]);
   const from = cursor === undefined ? 0 : placeAfter(ranking.hits, cursor[2], cursor[3]);
 
   const loadStart = performance.now();

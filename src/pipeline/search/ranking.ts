@@ -68,10 +68,10 @@ export interface FoundRanking {
 }
 
 /**
- * The ranked list for a request: kept until anything that can be found changes, since the index generation is part of
- * its key. `key` of an earlier answer brings back that very list while it is kept.
+ * The ranked list for a request (`asked` is its hash): kept until anything that can be found changes, since the index
+ * generation is part of its key. `key` of an earlier answer brings back that very list while it is kept.
  */
-export async function rank(deps: SearchDeps, request: RankRequest, key?: string): Promise<FoundRanking> {
+export async function rank(deps: SearchDeps, request: RankRequest, asked: string, key?: string): Promise<FoundRanking> {
   if (key !== undefined) {
     const kept = await deps.cache.get(CACHE_PREFIX.query + key).catch(() => undefined);
     if (kept !== undefined) return { ranking: decodeRanking(kept), key, cached: true };
@@ -83,7 +83,7 @@ export async function rank(deps: SearchDeps, request: RankRequest, key?: string)
       details: { collection_ids: unknownCollections },
       hint: 'GET /api/v1/collections lists them.',
     });
-  const fresh = `${hashRequest(request)}.${generation}`;
+  const fresh = `${asked}.${generation}`;
   let made: Ranking | undefined;
   const { value, cached } = await remember(
     deps.cache,
