@@ -1,7 +1,8 @@
 /**
  * How fast documents become findable: the indexer with all it does, against the bare model on the same texts, and the
  * time until a small urgent upload is found while the rest is still being embedded.
- * Usage: node bench/index.ts [--documents 200]
+ * Usage: node bench/index.ts [--documents 200] [--data DIR]
+ * DIR: a folder that bench/search.ts has filled, so that memory is measured beside as many chunks as it holds.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,33 +10,50 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createApp } from '../src/app.ts';
 import { Settings } from '../src/config/settings.ts';
+import { writeTermsVersion } from '../src/db/index-state.ts';
 import { countOutbox } from '../src/db/outbox.ts';
+import { createLanceVectors } from '../src/drivers/vectors/lancedb.ts';
+import { newId } from '../src/ids.ts';
 import { searchDocuments } from '../src/operations/search-documents.ts';
 import { SearchRequest } from '../src/operations/search-schema.ts';
 import { UploadDocumentInput, uploadDocument } from '../src/operations/upload-document.ts';
+import { TERMS_VERSION } from '../src/pipeline/index/analyze.ts';
+import { embeddingText } from '../src/pipeline/index/embedding-text.ts';
 import { createIndexer } from '../src/pipeline/index/indexer.ts';
+import { startMeter } from './measure.ts';
 import { createWords, seededRandom } from './search-data.ts';
 
-const { values } = parseArgs({ options: { documents: { type: 'string', default: '200' } } });
-const folder = await mkdtemp(join(tmpdir(), 'bench-index-'));
+const { values } = parseArgs({
+  options: { documents: { type: 'string', default: '200' }, data: { type: 'string' } },
+});
+const folder = values.data ?? (await mkdtemp(join(tmpdir(), 'bench-index-')));
+/** A page of usual length: some five chunks. */
+const PARAGRAPHS = 20;
+const run = newId().slice(-6);
 const words = createWords(seededRandom(3), 20_000);
 {
-  await using app = await createApp(Settings.parse({ dataDir: folder, logLevel: 'warn' }));
+  await using app = await createApp(Settings.parse({ dataDir: folder, logLevel: 'warn' }), {
+    ...(values.data !== undefined && { openVectors: openFilled }),
+  });
+  await writeTermsVersion(app.database, TERMS_VERSION);
   const upload = (content: string, url: string) => uploadDocument(app, UploadDocumentInput.parse({ url, content }));
   for (let at = 0; at < Number(values.documents); at++)
-    await upload(Array.from({ length: 4 }, () => `${words.text(60)}.`).join('\n\n'), `document ${at}`);
+    await upload(
+      Array.from({ length: PARAGRAPHS }, () => `${words.text(60)}.`).join('\n\n'),
+      `document ${at} of ${run}`,
+    );
   await app.embedder.embed(['warm'], 'document');
   await app.embedder.embed(['warm'], 'query');
 
+  const memory = startMeter(process.pid, 1_000);
   const stop = new AbortController();
   const start = performance.now();
   const running = createIndexer(app).run(stop.signal);
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   const uploaded = performance.now();
-  await upload('A zeppelin moored at the mast.', 'urgent');
+  await upload(`A zeppelin moored at the mast, ${run}.`, `urgent of ${run}`);
   const find = async () => (await searchDocuments(app, SearchRequest.parse({ query: 'zeppelin' }))).results;
-  while (!(await find()).some((hit) => hit.content.includes('zeppelin')))
-    await new Promise((done) => setTimeout(done, 50));
+  while (!(await find()).some((hit) => hit.content.includes(run))) await new Promise((done) => setTimeout(done, 50));
   const urgentMs = performance.now() - uploaded;
   while (true) {
     const { text, vector } = await countOutbox(app.database);
@@ -43,13 +61,19 @@ const words = createWords(seededRandom(3), 20_000);
     await new Promise((done) => setTimeout(done, 100));
   }
   const ours = (performance.now() - start) / 1_000;
+  await app.fulltext.optimize?.();
+  await app.vectors.optimize?.();
+  const { peak_rss_mb } = memory.stop();
   stop.abort();
   await running;
 
-  const chunks = await app.database.query<{ content: string }>('SELECT content FROM chunks');
+  const chunks = await app.database.query<{ content: string; title: string | null; headingPath: string[] }>(
+    'SELECT c.content, d.title, c.heading_path AS "headingPath" FROM chunks c JOIN documents d ON d.id = c.document_id WHERE d.url LIKE $1',
+    [`%of ${run}`],
+  );
   const bareStart = performance.now();
   await app.embedder.embed(
-    chunks.map((chunk) => chunk.content),
+    chunks.map((chunk) => embeddingText({ ...chunk, title: chunk.title ?? '' })),
     'document',
   );
   const bare = (performance.now() - bareStart) / 1_000;
@@ -60,8 +84,13 @@ const words = createWords(seededRandom(3), 20_000);
       bare: { chunks_per_second: Math.round((chunks.length / bare) * 10) / 10 },
       ratio: Math.round((bare / ours) * 100) / 100,
       urgent_found_ms: Math.round(urgentMs),
-      rss_mb: Math.round(process.memoryUsage().rss / 1e6),
+      beside: (await app.fulltext.count()) - chunks.length,
+      peak_rss_mb,
     }),
   );
 }
-await rm(folder, { recursive: true, force: true });
+if (values.data === undefined) await rm(folder, { recursive: true, force: true });
+
+function openFilled(_model: string, dimension: number) {
+  return createLanceVectors({ folder: join(folder, 'index'), space: 'bench', dimension, memoryRows: 0 });
+}

@@ -22,7 +22,8 @@ export interface Indexer {
   drain(): Promise<void>;
 }
 
-const BATCH = 16;
+/** Documents a lane takes at once; of those that are short, vectors need more to fill a slice. */
+const BATCH: Record<OutboxStage, number> = { text: 16, vector: 32 };
 /** How long to wait before asking a database again that did not answer. */
 const DOWN_MS = 2_000;
 /** Two slices are always on the way: one is being embedded while the other is being written. */
@@ -49,7 +50,7 @@ export function createIndexer(deps: IndexDeps, options: IndexerOptions = {}): In
   };
   /** One turn of a lane; returns how many rows it took. */
   const turn = async (stage: OutboxStage): Promise<number> => {
-    const rows = await claimOutbox(deps.database, { stage, worker, limit: BATCH, leaseS });
+    const rows = await claimOutbox(deps.database, { stage, worker, limit: BATCH[stage], leaseS });
     if (rows.length === 0) return 0;
     try {
       await work(stage, rows);
