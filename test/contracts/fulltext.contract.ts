@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Fulltext, TextQuery, TextRow } from '../../src/ports/fulltext.ts';
+import { indexFields } from '../support/index-fields.ts';
 
 /** Engines may ask for ids that are UUIDs, so names are written as such. */
 const uuid = (name: string) =>
@@ -8,14 +9,7 @@ const uuid = (name: string) =>
 
 const row = (name: string, content: string, { collectionId, ...over }: Partial<TextRow> = {}): TextRow => ({
   chunkId: uuid(name),
-  documentId: uuid(`doc-${name}`),
-  collectionId: collectionId ? uuid(collectionId) : null,
-  domain: 'example.com',
-  tags: [],
-  source: 'crawl',
-  contentType: 'prose',
-  language: 'en',
-  fetchedAt: 1_000,
+  ...indexFields(uuid(`doc-${name}`), { collectionId: collectionId ? uuid(collectionId) : null }),
   title: '',
   headings: '',
   content,

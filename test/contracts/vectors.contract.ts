@@ -3,18 +3,8 @@ import { describe, test } from 'node:test';
 import { AppError } from '../../src/errors.ts';
 import type { IndexFields } from '../../src/ports/index-filter.ts';
 import type { VectorRow, Vectors } from '../../src/ports/vectors.ts';
+import { indexFields as fields } from '../support/index-fields.ts';
 
-const fields = (documentId: string, over: Partial<IndexFields> = {}): IndexFields => ({
-  documentId,
-  collectionId: null,
-  domain: 'example.com',
-  tags: [],
-  source: 'crawl',
-  contentType: 'prose',
-  language: 'en',
-  fetchedAt: 1_000,
-  ...over,
-});
 const unit = (...values: number[]) => {
   const norm = Math.hypot(...values);
   return Float32Array.from(values, (value) => value / norm);

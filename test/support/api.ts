@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { App } from '../../src/app.ts';
 import { loadSettings } from '../../src/config/load.ts';
 import { createMemoryCache } from '../../src/drivers/cache/memory.ts';
+import { createPostgresDispatch } from '../../src/drivers/dispatch/postgres.ts';
 import type { Log, LogFields } from '../../src/log.ts';
 import type { Scope } from '../../src/operations/access/caller.ts';
 import { createApiKey } from '../../src/operations/create-api-key.ts';
@@ -31,6 +32,7 @@ export interface TestApi extends AsyncDisposable {
 export async function createTestApi(overrides: Partial<App> = {}, options: ServerOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase();
   const cache = createMemoryCache({ maxMb: 8 });
+  const dispatch = createPostgresDispatch({ database });
   const logged: TestApi['logged'] = [];
   const app = {
     version: '0.0.0-test',
@@ -38,6 +40,7 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
     log: recordingLog(logged),
     database,
     cache,
+    dispatch,
     ...overrides,
   } as App;
   const server = createServer(app, options);
@@ -69,6 +72,7 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
       }),
     async [Symbol.asyncDispose]() {
       await server.close();
+      await dispatch[Symbol.asyncDispose]();
       await cache[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

@@ -5,23 +5,13 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
+import { indexFields as fields } from '../../../test/support/index-fields.ts';
 import type { TextQuery } from '../../ports/fulltext.ts';
-import type { IndexFields, IndexHit } from '../../ports/index-filter.ts';
+import type { IndexHit } from '../../ports/index-filter.ts';
 import { createLanceFulltext } from '../fulltext/lancedb.ts';
 import { createLanceVectors } from '../vectors/lancedb.ts';
 import { createMemoryVectors } from '../vectors/memory.ts';
 
-const fields = (documentId: string, over: Partial<IndexFields> = {}): IndexFields => ({
-  documentId,
-  collectionId: null,
-  domain: 'example.com',
-  tags: [],
-  source: 'crawl',
-  contentType: 'prose',
-  language: 'en',
-  fetchedAt: 1_000,
-  ...over,
-});
 const direction = (angle: number) => Float32Array.of(Math.cos(angle), Math.sin(angle));
 const words = (...list: string[]): TextQuery => ({ words: list, phrases: [], prefixes: [], excluded: [] });
 const ids = (hits: IndexHit[]) => hits.map((hit) => hit.chunkId);

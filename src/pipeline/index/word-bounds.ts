@@ -24,7 +24,7 @@ const HASH = 35;
  * Where the words of a text are: start and end by turns. Runs of letters and digits, joined by the signs that hold
  * identifiers, versions, paths and file names together; a dot in front belongs to it (`.NET`, `.gitignore`) when nothing but
  * a blank, a bracket or a quote is before that, and `++` or `#` behind it does (`C++`). Read sign by sign: a pattern that
- * says the same takes ten times as long, on every result of every search. Letters beyond the first 65,536 are two
+ * says the same takes two to three times as long, on every result of every search. Letters beyond the first 65,536 are two
  * signs here, so texts with those go the other way.
  */
 export function findWords(text: string): number[] {

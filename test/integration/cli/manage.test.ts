@@ -45,15 +45,7 @@ describe('looking after an installation', () => {
   let api: TestApi;
   const folder = mkdtempSync(join(tmpdir(), 'crawl4r-manage-'));
   before(async () => {
-    api = await createTestApi({
-      guard: createGuard([]),
-      dispatch: {
-        brokered: false,
-        announce: async () => {},
-        receive: async () => ({ settle: async () => {} }),
-        [Symbol.asyncDispose]: async () => {},
-      },
-    });
+    api = await createTestApi({ guard: createGuard([]) });
     const { origin } = await listen(api.server, { host: '127.0.0.1', port: 0 });
     writeServerFile(folder, { origin, pid: process.pid, key: api.keys.admin });
   });

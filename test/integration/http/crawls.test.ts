@@ -13,15 +13,7 @@ describe('crawls over HTTP', () => {
   let api: TestApi;
   let origin: string;
   before(async () => {
-    api = await createTestApi({
-      guard: createGuard([]),
-      dispatch: {
-        brokered: false,
-        announce: async () => {},
-        receive: async () => ({ settle: async () => {} }),
-        [Symbol.asyncDispose]: async () => {},
-      },
-    });
+    api = await createTestApi({ guard: createGuard([]) });
     ({ origin } = await listen(api.server, { host: '127.0.0.1', port: 0 }));
   });
   after(() => api[Symbol.asyncDispose]());
@@ -242,7 +234,7 @@ describe('crawls over HTTP', () => {
       });
 
     it('closing the server ends streams at once', async () => {
-      await using other = await createTestApi({ guard: api.app.guard, dispatch: api.app.dispatch });
+      await using other = await createTestApi({ guard: api.app.guard });
       const { origin: there } = await listen(other.server, { host: '127.0.0.1', port: 0 });
       const { id } = (await other.call('POST', '/crawl', { urls: ['https://example.com/open'] })).body;
       const response = await fetch(`${there}/api/v1/crawl/${id}/stream`, {
