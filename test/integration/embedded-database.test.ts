@@ -190,7 +190,9 @@ test('a folder that cannot be one is refused in plain words', () =>
   }));
 
 const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
-const canSwitch = isRoot && spawnSync(asNobody[0]!, [...asNobody.slice(1), process.execPath, '-e', '0']).status === 0;
+/** What the tests below do as another user first of all: run this Node, and read a file of this clone. */
+const probe = [process.execPath, '-e', `require('node:fs').readFileSync(${JSON.stringify(HOLD)})`];
+const canSwitch = isRoot && spawnSync(asNobody[0]!, [...asNobody.slice(1), ...probe]).status === 0;
 const switching = { skip: canSwitch ? false : 'needs root, setpriv and a clone another user can read' };
 
 test('a normal user starts it, and is refused by a folder that is not theirs', switching, () =>
