@@ -27,6 +27,7 @@ import { TrapGuard } from '../pipeline/frontier/traps.ts';
 import { sleepUntil, Turn } from '../pipeline/frontier/turn.ts';
 import { runTask } from '../pipeline/pipeline.ts';
 import { createStore } from '../pipeline/store/store.ts';
+import { Bell } from './bell.ts';
 import { joinWorkers } from './membership.ts';
 
 interface Held {
@@ -222,11 +223,10 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     const waitMs =
       due.length > 0 ? 0 : Math.min(settings.worker.pollMs, Math.max(20, (await nextDue(database)) - AHEAD_MS));
     if (waitMs === 0) return;
-    using listening = abortable(signal);
-    const heard = app.dispatch
-      .receive(settings.worker.inFlight, waitMs, listening.signal)
-      .then((delivery) => delivery.settle());
-    await Promise.race([heard, bell.wait(waitMs)]);
+    await bell.waitOr(async (stopped) => {
+      const delivery = await app.dispatch.receive(settings.worker.inFlight, waitMs, stopped);
+      await delivery.settle();
+    }, waitMs);
   }
 
   const renewal = setInterval(() => {
@@ -271,33 +271,3 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
 
 /** It was held more than once when a worker vanished. */
 const isSuspect = (task: ClaimedTask) => task.lost_workers > 1;
-
-/** Wakes whoever waits; a ring that nobody waits for is kept for the next one. */
-class Bell {
-  #rung = false;
-  #wake: (() => void) | undefined;
-
-  ring(): void {
-    this.#rung = true;
-    this.#wake?.();
-  }
-
-  async wait(ms: number): Promise<void> {
-    if (!this.#rung) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    this.#rung = false;
-    this.#wake = undefined;
-  }
-}
-
-function abortable(parent: AbortSignal): Disposable & { signal: AbortSignal } {
-  const own = new AbortController();
-  return { signal: AbortSignal.any([parent, own.signal]), [Symbol.dispose]: () => own.abort() };
-}

@@ -1,0 +1,38 @@
+/** Wakes the one who waits; a ring that nobody waits for is kept for the next wait. */
+export class Bell {
+  #rung = false;
+  #wake: (() => void) | undefined;
+
+  ring(): void {
+    this.#rung = true;
+    this.#wake?.();
+  }
+
+  async wait(ms: number): Promise<void> {
+    if (!this.#rung) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#rung = false;
+    this.#wake = undefined;
+  }
+
+  /**
+   * Waits for a ring or for what `listen` hears, whichever comes first. Nothing is left standing afterwards: a wait that
+   * was given up would end later, and take the ring of the wait after it along.
+   */
+  async waitOr(listen: (signal: AbortSignal) => Promise<unknown>, ms: number): Promise<void> {
+    const listening = new AbortController();
+    const heard = listen(listening.signal).finally(() => {
+      if (!listening.signal.aborted) this.ring();
+    });
+    await this.wait(ms);
+    listening.abort();
+    await heard;
+  }
+}
