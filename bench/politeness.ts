@@ -7,7 +7,9 @@ import { createTemporaryFolder } from './temporary-folder.ts';
 
 /**
  * Politeness audit. A site on many hosts asks for a delay between requests and forbids a folder it links to; several
- * workers crawl all of it while some of them are killed. The site's own log of arrivals is the judge.
+ * workers crawl all of it while some of them are killed. The site's own log of arrivals is the judge. `share_of_rate` is how
+ * much of the allowed rate the median host saw, from its first request to its last. With `--hosts 1 --kills 0` that is
+ * what workers make of a domain they share.
  *
  *   --fetches N   requests to see in all (20000)
  *   --hosts N     domains (40)
@@ -76,8 +78,10 @@ const arrivals = readFileSync(log, 'utf8')
   .map((line) => JSON.parse(line) as Arrival);
 const early: string[] = [];
 let smallest = Number.POSITIVE_INFINITY;
+const shares: number[] = [];
 for (const visits of Map.groupBy(arrivals, ({ h }) => h).values()) {
   const inOrder = visits.toSorted((a, b) => a.t - b.t);
+  shares.push(((inOrder.length - 1) * delayMs) / (inOrder.at(-1)!.t - inOrder[0]!.t));
   for (const [index, visit] of inOrder.entries()) {
     const before = inOrder[index - 1];
     const gap = visit.t - (before?.t ?? Number.NEGATIVE_INFINITY);
@@ -95,6 +99,7 @@ console.log(
     delay_ms: delayMs,
     early: early.length,
     smallest_gap_ms: Math.round(smallest * 10) / 10,
+    share_of_rate: Math.round(shares.toSorted((a, b) => a - b)[shares.length >> 1]! * 100) / 100,
     disallowed: arrivals.filter(({ p }) => p.startsWith('/private/')).length,
     completed,
     seconds: Math.round((performance.now() - started) / 100) / 10,

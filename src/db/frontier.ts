@@ -48,8 +48,10 @@ export interface ClaimedTask {
   turn: number;
   /** Time for each of them: the delay and a margin. */
   step_ms: number;
-  /** All of the turn: the next one begins after it. */
+  /** All of the turn: the next one begins after it, or when it is handed over. */
   length_ms: number;
+  /** When it ends, by the database's clock and to the microsecond: what its domain's next_at is until somebody moves it. */
+  turn_end: string;
   proxy_id: string | null;
   proxy: string | null;
   /** The page's row, when it was seen before. */
@@ -74,7 +76,8 @@ export interface ClaimedTask {
  *   the number of domains that are not due makes it slower. Their rows are locked: a domain's turn has one taker.
  * - A turn is a stretch of time: `turn` tasks, one every `step_ms` = delay plus a margin for late timers, and a little at
  *   its end. The next turn of the domain begins after it, so that workers with different clocks and loads never come closer than the delay.
- * - A domain with a delay gives no turn while a request of the last one may be under way: the site may see it late.
+ * - A domain with a delay gives no turn while a request of the last one may be under way: the site may see it late. Pages
+ *   that are only read and stored by now hold nobody up (endTurn).
  * - A domain that uses proxies gives a turn of one of them; each (domain, proxy) has its own next_at.
  * - Each claim raises `attempt`: later writes name it, and an older attempt's write changes nothing.
  */
@@ -125,7 +128,7 @@ WITH due AS MATERIALIZED (
     greatest(coalesce(px.next_at, due.next_at), now()) AS start_at,
     greatest(0, least(
       CASE WHEN delay_ms = 0 THEN $2 ELSE greatest(1, $6::int / delay_ms) END,
-      CASE WHEN delay_ms = 0 THEN concurrency - busy.tasks WHEN busy.asked > 0 THEN 0 ELSE concurrency - busy.tasks END,
+      CASE WHEN delay_ms = 0 THEN concurrency - busy.tasks WHEN busy.asked > 0 THEN 0 ELSE concurrency - busy.crawling END,
       CASE WHEN circuit_state = 'closed' THEN $2 ELSE 1 END
     )) AS quota
   FROM due
@@ -139,7 +142,8 @@ WITH due AS MATERIALIZED (
     LIMIT 1
   ) px ON true
   CROSS JOIN LATERAL (
-    SELECT count(*) AS tasks, count(*) FILTER (WHERE f.status = 'crawling' AND f.proxy_id IS NOT DISTINCT FROM px.proxy_id) AS asked
+    SELECT count(*) AS tasks, count(*) FILTER (WHERE f.status = 'crawling') AS crawling,
+      count(*) FILTER (WHERE f.status = 'crawling' AND f.proxy_id IS NOT DISTINCT FROM px.proxy_id) AS asked
     FROM tasks f WHERE f.domain_id = due.id AND f.status IN ('crawling', 'parsing')
   ) busy
   WHERE closed_until IS NULL AND (px.proxy_id IS NOT NULL OR NOT uses_proxies)
@@ -164,7 +168,7 @@ WITH due AS MATERIALIZED (
   UPDATE domains d SET
     waiting = NOT (turns.quota > 0 AND taken.turn IS NULL),
     next_at = CASE
-      WHEN taken.turn IS NULL AND turns.quota = 0 THEN now() + interval '20 ms'
+      WHEN taken.turn IS NULL AND turns.quota = 0 THEN greatest(turns.next_at, now() + interval '20 ms')
       WHEN turns.uses_proxies THEN least((
         SELECT min(dp.next_at) FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
         WHERE dp.domain_id = d.id AND dp.is_active AND p.is_active AND dp.proxy_id <> turns.proxy_id
@@ -196,6 +200,7 @@ WHERE t.id = found.id
 RETURNING t.id, t.attempt, t.crawl_id, t.domain_id, turns.domain, t.url, t.url_hash, t.depth, t.priority, t.failures, t.lost_workers, t.max_retries, t.dlq_retries,
   t.parse_only, t.raw_ref, t.raw_meta, t.is_recurring, coalesce(t.interval_s, turns.recrawl_interval_s) AS interval_s, t.visit, t.parent_id,
   turns.delay_ms, turns.step_ms, taken.turn, taken.length_ms::int AS length_ms,
+  (turns.start_at + taken.length_ms * interval '1 ms')::text AS turn_end,
   greatest(0, extract(epoch FROM turns.start_at - clock_timestamp()) * 1000)::float8 AS wait_ms,
   turns.proxy_id, turns.proxy_url, turns.proxy_username, turns.proxy_password, p.id AS page_id, p.etag, p.last_modified, p.raw_ref AS page_raw_ref,
   CASE WHEN p.raw_ref IS NOT NULL THEN p.raw_meta END AS page_raw_meta, p.error_code AS page_code,

@@ -51,7 +51,7 @@ export async function runTask(
     const fetched = await fetchPage(deps, task, crawl, turn, room);
     if (fetched.kind === 'turn_over') return undefined;
     if (fetched.kind === 'not_modified') return await keepPage(deps, task, crawl, fetched.latencyMs);
-    return await readPage(deps, task, crawl, fetched.page);
+    return await readPage(deps, task, crawl, turn, fetched.page);
   } catch (thrown) {
     const error = toAppError(thrown);
     // Its domain was blocked after the claim: what waits, waits.
@@ -64,12 +64,13 @@ async function readPage(
   deps: PipelineDeps,
   task: ClaimedTask,
   crawl: CrawlContext,
+  turn: Turn,
   fetched: PageBody,
 ): Promise<PageOutcome> {
   let body = fetched;
   let extracted = await extract(deps, task, crawl, body);
   if (extracted.needsScripts && !body.reused && (crawl.row.options.render ?? 'auto') === 'auto') {
-    const rendered = await renderPage(deps, task, crawl).catch((error: unknown) => {
+    const rendered = await renderPage(deps, task, crawl, turn).catch((error: unknown) => {
       if (toAppError(error).code === 'BROWSER_MISSING') return undefined;
       throw error;
     });

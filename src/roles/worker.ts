@@ -13,6 +13,7 @@ import {
   renewLeases,
   reserveTurn,
 } from '../db/frontier.ts';
+import { askAgain, endTurn } from '../db/turns.ts';
 import { toAppError } from '../errors.ts';
 import { createExtractPool } from '../pipeline/extract/pool.ts';
 import { createTemplates } from '../pipeline/extract/templates.ts';
@@ -24,7 +25,7 @@ import { createRobotsPolicy } from '../pipeline/fetch/robots-policy.ts';
 import { createCrawlContexts } from '../pipeline/frontier/crawl-context.ts';
 import { Grace } from '../pipeline/frontier/grace.ts';
 import { TrapGuard } from '../pipeline/frontier/traps.ts';
-import { sleepUntil, Turn } from '../pipeline/frontier/turn.ts';
+import { sleepUntil, Turn, type TurnTerms } from '../pipeline/frontier/turn.ts';
 import { runTask } from '../pipeline/pipeline.ts';
 import { createStore } from '../pipeline/store/store.ts';
 import { Bell } from './bell.ts';
@@ -35,6 +36,8 @@ interface Held {
   turn: Turn;
   /** When it was claimed, as long as the site has not answered. */
   askingSince: number | undefined;
+  /** The site was asked for the page once more after it had answered. */
+  askedAgain: boolean;
 }
 
 /** A task that was paused and resumed may be held twice: its older attempt is still on its way back. */
@@ -83,6 +86,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
   const bell = new Bell();
   const grace = new Grace();
   const largePages = createGate(LARGE_PAGES);
+  const handOvers = new WeakMap<Turn, Promise<void>>();
   let restUntil = 0;
 
   const enterDomain = (domain: string) => takeProxyTurn(database, domain, settings.rateLimit.defaultRps);
@@ -93,7 +97,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
   /** Reading a page is the one step in which the page itself could end the worker: there a suspect is marked. */
   const watch = async <T>(task: ClaimedTask, read: () => Promise<T>): Promise<T> => {
     const mine = held.get(keyOf(task));
-    if (mine !== undefined) mine.askingSince = undefined;
+    if (mine !== undefined) leaveTurn(mine);
     if (!isSuspect(task)) return read();
     await markAlone(database, task.id, task.attempt, true);
     try {
@@ -131,6 +135,13 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     robots,
     extractor,
     traps,
+    askAgain: async (task: ClaimedTask) => {
+      const mine = held.get(keyOf(task));
+      if (mine === undefined || task.delay_ms === 0) return;
+      mine.askedAgain = true;
+      await handOvers.get(mine.turn);
+      await askAgain(database, membership.id, task);
+    },
     takeTurn,
     enterDomain,
     watch,
@@ -145,7 +156,31 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     boilerplateOf: templates.of,
   };
 
-  async function work({ task, turn }: Held): Promise<void> {
+  /**
+   * The site has answered what was asked for this task. After the last one of a turn the domain is open to all: pages
+   * that are read and stored meanwhile, which may take longer than the turn did, hold nobody up.
+   */
+  function leaveTurn(mine: Held): void {
+    if (mine.askingSince === undefined) return;
+    mine.askingSince = undefined;
+    const { task, turn } = mine;
+    if (task.delay_ms === 0 || !turn.leave()) return;
+    const answered = [...held.values()].filter((each) => each.turn === turn && !each.askedAgain);
+    const handOver = endTurn(
+      database,
+      membership.id,
+      answered.map((each) => each.task),
+      { domainId: task.domain_id, proxyId: task.proxy_id, end: task.turn_end },
+      Math.max(0, turn.opensAt - performance.now()),
+    ).then(
+      () => bell.ring(),
+      (error: unknown) => log.warn('turn_not_handed_over', { error: toAppError(error).message }),
+    );
+    handOvers.set(turn, handOver);
+  }
+
+  async function work(mine: Held): Promise<void> {
+    const { task, turn } = mine;
     using room = createRoom(largePages);
     try {
       const crawl = await crawlOf(task.crawl_id);
@@ -154,6 +189,8 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
         if (turn.answeredAt === undefined && !signal.aborted) grace.late();
         await releaseTasks(database, membership.id, [task]);
       } else {
+        // A site in trouble keeps its turn: what it said comes into force when the page is stored.
+        if (outcome.feedback.ok !== false && outcome.feedback.slowDown !== true) leaveTurn(mine);
         if (outcome.blocks !== undefined) templates.learn(task.domain_id, outcome.blocks);
         const { answeredAt } = turn;
         await store.add(task.delay_ms === 0 || answeredAt === undefined ? outcome : { ...outcome, answeredAt });
@@ -193,10 +230,9 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     grace.claimed(answeredAt - askedAt);
     const turns = new Map<string, Turn>();
     for (const task of tasks) {
-      const terms = { delayMs: task.delay_ms, stepMs: task.step_ms, lengthMs: task.length_ms, waitMs: task.wait_ms };
-      const turn = turns.get(task.domain_id) ?? new Turn(terms, askedAt, answeredAt);
+      const turn = turns.get(task.domain_id) ?? new Turn(toTerms(task), askedAt, answeredAt);
       turns.set(task.domain_id, turn);
-      const mine: Held = { task, turn, askingSince: answeredAt };
+      const mine: Held = { task, turn, askingSince: answeredAt, askedAgain: false };
       held.set(keyOf(task), mine);
       if (isSuspect(task)) suspects.push(mine);
       else void work(mine);
@@ -268,6 +304,14 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     }
   }
 }
+
+const toTerms = (task: ClaimedTask): TurnTerms => ({
+  delayMs: task.delay_ms,
+  stepMs: task.step_ms,
+  lengthMs: task.length_ms,
+  waitMs: task.wait_ms,
+  tasks: task.turn,
+});
 
 /** It was held more than once when a worker vanished. */
 const isSuspect = (task: ClaimedTask) => task.lost_workers > 1;

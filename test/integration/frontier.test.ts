@@ -4,6 +4,7 @@ import { getCrawlRow } from '../../src/db/crawls.ts';
 import { recordFeedback } from '../../src/db/domains.ts';
 import { expireLeases, finishTasks, markAlone, reapTasks, type TaskOutcome } from '../../src/db/finish-tasks.ts';
 import {
+  type ClaimedTask,
   type ClaimLimits,
   claimTasks,
   holdDomains,
@@ -13,6 +14,7 @@ import {
   reserveTurn,
   sweepWaiting,
 } from '../../src/db/frontier.ts';
+import { askAgain, endTurn } from '../../src/db/turns.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { seedCrawl } from '../support/crawls.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -234,6 +236,71 @@ test('a domain with a delay gives no turn while a request may be under way, and 
   await drain();
 });
 
+const turnOf = (task: ClaimedTask) => ({ domainId: task.domain_id, proxyId: task.proxy_id, end: task.turn_end });
+const nextAt = async () => (await database.query<{ at: string }>('SELECT next_at::text AS at FROM domains'))[0]!.at;
+
+test('a turn is handed over when its last request is answered, while its pages are still being read', async () => {
+  await seedCrawl(database, urls('d.test', 12));
+  await database.query("UPDATE domains SET rate_limit_rps = 2, max_concurrency = 4 WHERE domain = 'd.test'");
+  const first = await claimTasks(database, limits());
+  assert.equal(await nextAt(), first[0]!.turn_end);
+  assert.equal((await claimTasks(database, limits({ workerId: 'w2' }))).length, 0);
+  await endTurn(database, 'w1', first, turnOf(first[0]!), 0);
+  const second = await claimTasks(database, limits({ workerId: 'w2' }));
+  assert.deepEqual([first.length, second.length], [4, 4]);
+  assert.equal((await claimTasks(database, limits({ aheadMs: 60_000 }))).length, 0, 'the next one is closed again');
+  assert.equal(
+    (
+      await finishTasks(
+        database,
+        'w1',
+        first.map((task) => done(task)),
+      )
+    ).length,
+    4,
+  );
+  await endTurn(database, 'w1', [], turnOf(first[0]!), 0);
+  assert.equal(await nextAt(), second[0]!.turn_end, 'a turn that is over moves nothing');
+  await drain();
+});
+
+test('a turn is handed over no earlier than the delay after its last answer', async () => {
+  await seedCrawl(database, urls('d.test', 4));
+  await database.query("UPDATE domains SET rate_limit_rps = 2 WHERE domain = 'd.test'");
+  const turn = await claimTasks(database, limits());
+  await endTurn(database, 'w1', turn, turnOf(turn[0]!), 50_000);
+  assert.equal((await claimTasks(database, limits({ aheadMs: 40_000 }))).length, 0);
+  await drain();
+});
+
+test('a turn keeps its end when the time of its domain was moved meanwhile', async () => {
+  await seedCrawl(database, urls('d.test', 12));
+  await database.query("UPDATE domains SET rate_limit_rps = 2 WHERE domain = 'd.test'");
+  const turn = await claimTasks(database, limits());
+  await reserveTurn(database, 'd.test', null, 0);
+  const reserved = await nextAt();
+  await endTurn(database, 'w1', turn, turnOf(turn[0]!), 0);
+  assert.equal(await nextAt(), reserved);
+  await drain();
+});
+
+test('no turn begins while one of the pages is asked for, or asked for again', async () => {
+  await seedCrawl(database, urls('d.test', 12));
+  await database.query("UPDATE domains SET rate_limit_rps = 2 WHERE domain = 'd.test'");
+  const turn = await claimTasks(database, limits());
+  const late = limits({ workerId: 'w2', aheadMs: 60_000 });
+  await endTurn(database, 'w1', turn.slice(1), turnOf(turn[0]!), 30_000);
+  const opensAt = await nextAt();
+  assert.equal((await claimTasks(database, late)).length, 0);
+  assert.equal(await nextAt(), opensAt, 'whoever looks in vain brings nothing forward');
+  await endTurn(database, 'w1', turn.slice(0, 1), turnOf(turn[0]!), 0);
+  await askAgain(database, 'w1', turn[2]!);
+  assert.equal((await claimTasks(database, late)).length, 0);
+  await finishTasks(database, 'w1', [done(turn[2]!)]);
+  assert.equal((await claimTasks(database, late)).length, 4);
+  await drain();
+});
+
 test('a retry waits for its time', async () => {
   await seedCrawl(database, ['http://r.test/']);
   const [task] = await claimTasks(database, limits());
@@ -261,6 +328,9 @@ test('a turn of a domain with proxies belongs to one of them', async () => {
   assert.deepEqual([first[0]!.proxy, second[0]!.proxy], ['http://u:p@127.0.0.1:1', 'socks5://127.0.0.1:2']);
   assert.deepEqual([first.length, second.length], [2, 2]);
   assert.equal((await claimTasks(database, limits())).length, 0);
+  await endTurn(database, 'w1', first, turnOf(first[0]!), 0);
+  const third = await claimTasks(database, limits());
+  assert.deepEqual([third.length, third[0]!.proxy_id], [2, first[0]!.proxy_id], 'it is handed over by itself');
   await drain();
 });
 

@@ -17,6 +17,8 @@ export interface FetchDeps {
   robots: RobotsPolicy;
   blobs: Blobs;
   userAgent: string;
+  /** Keeps the domain from giving turns until the task is stored: its page was answered, and is asked for once more. */
+  askAgain(task: ClaimedTask): Promise<void>;
   /** Takes a further place in the row of turns a task was claimed from, and waits for it. */
   takeTurn(domain: string, proxyId: string | null): Promise<void>;
   /** The same in another domain's row: for redirects. Says which way to go; rejects when the domain is closed to us. */
@@ -100,15 +102,20 @@ export async function fetchPage(
 }
 
 /** The page once more, with its scripts run. */
-export async function renderPage(deps: FetchDeps, task: ClaimedTask, crawl: CrawlContext): Promise<PageBody> {
+export async function renderPage(
+  deps: FetchDeps,
+  task: ClaimedTask,
+  crawl: CrawlContext,
+  turn: Turn,
+): Promise<PageBody> {
+  await deps.askAgain(task);
   await deps.takeTurn(task.domain, task.proxy_id);
   const place = startOf(task);
   const request = toRequest(deps, task, crawl, place);
   try {
-    const response = await deps.browser.fetch({
-      ...request,
-      headers: { ...request.headers, ...crawl.row.options.headers },
-    });
+    const response = await deps.browser
+      .fetch({ ...request, headers: { ...request.headers, ...crawl.row.options.headers } })
+      .finally(() => turn.noteAnswer());
     judgeResponse(response);
     return toBody(response, task, place);
   } catch (thrown) {

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Turn } from './turn.ts';
 
-const terms = { delayMs: 20, stepMs: 25, lengthMs: 95, waitMs: 0 };
+const terms = { delayMs: 20, stepMs: 25, lengthMs: 95, waitMs: 0, tasks: 1 };
 
 test('without a delay nobody waits', async () => {
-  const turn = new Turn({ delayMs: 0, stepMs: 0, lengthMs: 0, waitMs: 0 }, 0, 0);
+  const turn = new Turn({ delayMs: 0, stepMs: 0, lengthMs: 0, waitMs: 0, tasks: 1 }, 0, 0);
   assert.deepEqual(await Promise.all([turn.take(async () => 1), turn.take(async () => 2)]), [1, 2]);
 });
 
@@ -34,6 +34,16 @@ test('a request waits for the answer to the one before, and says when the last o
   await slow;
   assert.ok(next! - answered >= terms.delayMs);
   assert.ok(turn.answeredAt! >= next!);
+});
+
+test('the last task to leave a turn ends it, and whoever comes next waits for the delay after the last answer', async () => {
+  const now = performance.now();
+  const turn = new Turn({ ...terms, waitMs: 7, tasks: 2 }, now, now);
+  assert.equal(turn.opensAt, now + 7);
+  assert.equal(turn.leave(), false);
+  await turn.take(async () => {});
+  assert.equal(turn.opensAt, turn.answeredAt! + terms.delayMs);
+  assert.equal(turn.leave(), true);
 });
 
 test('a turn that came too late sends nothing', async () => {

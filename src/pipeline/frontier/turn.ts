@@ -7,6 +7,8 @@ export interface TurnTerms {
   lengthMs: number;
   /** Milliseconds from the database's now until the turn begins. */
   waitMs: number;
+  /** Tasks that share it. */
+  tasks: number;
 }
 
 /**
@@ -16,10 +18,14 @@ export interface TurnTerms {
  * answered: it begins as if that moment were the answer, and ends as if it were the question, so it is never too early
  * and never too late. Within the turn, a request waits for the delay after the one before was *answered*, or failed: the
  * site has certainly seen it by then, however long it was held up on the way.
+ *
+ * A turn is as long as its requests may need at worst. When all its tasks have left it, the rest is there for others.
  */
 export class Turn {
   readonly #delay: number;
   readonly #lastSend: number;
+  /** Tasks for which the site may still be asked. */
+  #tasks: number;
   #nextSend: number;
   #answeredAt: number | undefined;
   #line: Promise<unknown> = Promise.resolve();
@@ -28,11 +34,28 @@ export class Turn {
     this.#delay = terms.delayMs;
     this.#nextSend = answeredAt + terms.waitMs;
     this.#lastSend = askedAt + terms.waitMs + terms.lengthMs - terms.stepMs;
+    this.#tasks = terms.tasks;
   }
 
   /** When the site last answered a request of this turn, or failed to. */
   get answeredAt(): number | undefined {
     return this.#answeredAt;
+  }
+
+  /** The earliest time for whatever is sent next. */
+  get opensAt(): number {
+    return this.#nextSend;
+  }
+
+  /** The site is asked no more for one of the tasks. True for the last of them: nothing more is sent in this turn. */
+  leave(): boolean {
+    return --this.#tasks === 0;
+  }
+
+  /** The site has answered a request, or failed to: the delay counts from now. */
+  noteAnswer(): void {
+    this.#answeredAt = performance.now();
+    this.#nextSend = this.#answeredAt + this.#delay;
   }
 
   /**
@@ -51,8 +74,7 @@ export class Turn {
       try {
         return await send(this.#lastSend);
       } finally {
-        this.#answeredAt = performance.now();
-        this.#nextSend = this.#answeredAt + this.#delay;
+        this.noteAnswer();
       }
     } finally {
       leave();
