@@ -77,7 +77,7 @@ export async function fetchPage(
   if (crawlDelayMs > task.delay_ms && (await deps.slowDown(task.domain, crawlDelayMs)) > task.delay_ms)
     return { kind: 'turn_over' };
   const place = startOf(task);
-  const request = toRequest(deps, task, crawl, place);
+  const request = toRequest(deps, task, crawl, place, turn);
   request.headers = { ...request.headers, ...conditionalHeaders(task, crawl), ...options.headers };
   request.beforeLarge = () => room.take();
   const fetcher = options.render === 'always' ? deps.browser : deps.fetcher;
@@ -131,8 +131,8 @@ const startOf = (task: ClaimedTask): Place => ({
   proxyId: task.proxy_id,
 });
 
-/** `place` follows the request from hop to hop. */
-function toRequest(deps: FetchDeps, task: ClaimedTask, crawl: CrawlContext, place: Place): PageRequest {
+/** `place` follows the request from hop to hop. `turn`: the one it is sent in; without, each hop has a place of its own. */
+function toRequest(deps: FetchDeps, task: ClaimedTask, crawl: CrawlContext, place: Place, turn?: Turn): PageRequest {
   const { page_timeout_ms, max_page_size_mb, max_redirects, wait_for } = crawl.row.options;
   return {
     url: task.url,
@@ -149,7 +149,7 @@ function toRequest(deps: FetchDeps, task: ClaimedTask, crawl: CrawlContext, plac
       Object.assign(place, home ? startOf(task) : { domain: target.domain, domainId: undefined, proxyId: null });
       if (obeysRobots(crawl)) await checkRobots(deps.robots, target.url, task.user_agent);
       if (home) {
-        await deps.takeTurn(task.domain, task.proxy_id);
+        if (!(await turn?.takeHop())) await deps.takeTurn(task.domain, task.proxy_id);
         return { proxy: task.proxy };
       }
       const way = await deps.enterDomain(target.domain);

@@ -36,6 +36,29 @@ test('a request waits for the answer to the one before, and says when the last o
   assert.ok(turn.answeredAt! >= next!);
 });
 
+test('a redirect has its place in the turn, before those who stand in line, as long as there is one', async () => {
+  const now = performance.now();
+  const turn = new Turn({ ...terms, lengthMs: 10_000, tasks: 2 }, now, now);
+  const sent: [string, number][] = [];
+  const send = (name: string) => sent.push([name, performance.now()]);
+  const redirected = turn.take(async () => {
+    send('first');
+    assert.equal(await turn.takeHop(), true);
+    send('hop');
+  });
+  await Promise.all([redirected, turn.take(async () => send('second'))]);
+  assert.deepEqual(
+    sent.map(([name]) => name),
+    ['first', 'hop', 'second'],
+  );
+  for (let index = 1; index < sent.length; index++) assert.ok(sent[index]![1] - sent[index - 1]![1] >= terms.delayMs);
+  const start = performance.now();
+  const over = new Turn({ ...terms, lengthMs: terms.stepMs }, start, start);
+  assert.equal(await over.takeHop(), false);
+  assert.ok(performance.now() - start >= terms.delayMs, 'also who comes too late waits');
+  assert.equal(await new Turn({ ...terms, delayMs: 0 }, now, now).takeHop(), false);
+});
+
 test('the last task to leave a turn ends it, and whoever comes next waits for the delay after the last answer', async () => {
   const now = performance.now();
   const turn = new Turn({ ...terms, waitMs: 7, tasks: 2 }, now, now);

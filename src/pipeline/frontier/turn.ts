@@ -52,6 +52,17 @@ export class Turn {
     return --this.#tasks === 0;
   }
 
+  /**
+   * For a request that leads to another one, a redirect: waits for the delay, before those who stand in line. False: the
+   * turn is over by then, or has no delay, and the request needs a place of its own.
+   */
+  async takeHop(): Promise<boolean> {
+    if (this.#delay === 0) return false;
+    this.noteAnswer();
+    await sleepUntil(this.#nextSend);
+    return performance.now() <= this.#lastSend;
+  }
+
   /** The site has answered a request, or failed to: the delay counts from now. */
   noteAnswer(): void {
     this.#answeredAt = performance.now();
