@@ -15,6 +15,9 @@ const MAX_DEPTH = 256;
 /** What every element without attributes has; nobody adds any. */
 export const NO_ATTRIBUTES: Record<string, string> = Object.freeze({});
 
+/** What a node without children has; the first child makes a list of its own. */
+const NO_CHILDREN: Node[] = [];
+
 class TextNode {
   readonly type = 'text';
   data: string;
@@ -32,7 +35,7 @@ class ElementNode {
   readonly type: 'tag' | 'script' | 'style';
   readonly name: string;
   readonly attribs: Record<string, string>;
-  readonly children: Node[] = [];
+  children: Node[] = NO_CHILDREN;
   parent: ParentNode | null;
   prev: Node | null;
   next: Node | null = null;
@@ -47,7 +50,7 @@ class ElementNode {
 
 class RootNode {
   readonly type = 'root';
-  readonly children: Node[] = [];
+  children: Node[] = NO_CHILDREN;
   readonly parent = null;
 }
 
@@ -117,9 +120,7 @@ class TreeBuilder {
       last.data += data;
       return;
     }
-    const node = new TextNode(data, parent, last);
-    if (last !== null) last.next = node;
-    parent.children.push(node);
+    attach(new TextNode(data, parent, last), parent, last);
   }
 
   /** Comments, doctypes, processing instructions; CDATA is text inside foreign elements. */
@@ -160,8 +161,7 @@ class TreeBuilder {
     const parent = this.#top;
     const last = parent.children[parent.children.length - 1] ?? null;
     const element = new ElementNode(name, attribs, parent, last);
-    if (last !== null) last.next = element;
-    parent.children.push(element);
+    attach(element, parent, last);
     if (rule.void) return;
     if (selfClosing && this.#foreign > 0) return;
     if (this.#open.length > MAX_DEPTH) {
@@ -284,9 +284,7 @@ class TreeBuilder {
     if (name === 'p') for (let top = this.#top; top.type !== 'root' && top.name === 'p'; top = this.#top) this.#pop();
     const parent = this.#top;
     const last = parent.children[parent.children.length - 1] ?? null;
-    const element = new ElementNode(name, NO_ATTRIBUTES, parent, last);
-    if (last !== null) last.next = element;
-    parent.children.push(element);
+    attach(new ElementNode(name, NO_ATTRIBUTES, parent, last), parent, last);
   }
 
   #pop(): void {
@@ -297,6 +295,16 @@ class TreeBuilder {
   #isOpen(name: string): boolean {
     return this.#open.some((each) => each.type !== 'root' && each.name === name);
   }
+}
+
+/** Most nodes have one child: a list that grows would have room for many at once. */
+function attach(node: Node, parent: ParentNode, last: Node | null): void {
+  if (last === null) {
+    parent.children = [node];
+    return;
+  }
+  last.next = node;
+  parent.children.push(node);
 }
 
 /** Where the mark ends, or the end of the page. */

@@ -11,7 +11,7 @@ export interface SiteTemplate {
   add(blocks: readonly string[]): void;
   /** Blocks that are furniture by now, most frequent first. */
   boilerplate(): string[];
-  /** To be stored, and given to `createSiteTemplate` again. */
+  /** To be stored, and given to `createSiteTemplate` again. Blocks of one page only are left out: most never come again. */
   state(): TemplateState;
 }
 
@@ -27,12 +27,18 @@ export function createSiteTemplate(state: TemplateState = { pages: 0, counts: {}
   let counts = new Map(Object.entries(state.counts));
   let last = '';
 
+  /** Leaves out what was seen on fewer pages. */
+  const counted = (least: number): [string, number][] => {
+    const kept: [string, number][] = [];
+    counts.forEach((count, hash) => {
+      if (count >= least) kept.push([hash, count]);
+    });
+    return kept;
+  };
   /** Halves all counts; what was seen once is forgotten. */
   const fade = (): void => {
     pages = Math.floor(pages / 2);
-    counts = new Map(
-      [...counts].map(([hash, count]) => [hash, Math.floor(count / 2)] as const).filter(([, count]) => count > 0),
-    );
+    counts = new Map(counted(2).map(([hash, count]) => [hash, Math.floor(count / 2)]));
   };
 
   return {
@@ -42,17 +48,15 @@ export function createSiteTemplate(state: TemplateState = { pages: 0, counts: {}
       last = key;
       pages++;
       for (const hash of new Set(blocks)) counts.set(hash, (counts.get(hash) ?? 0) + 1);
-      if (counts.size > MAX_BLOCKS) counts = new Map([...counts].filter(([, count]) => count > 1).slice(-MAX_BLOCKS));
+      if (counts.size > MAX_BLOCKS) counts = new Map(counted(2).slice(-MAX_BLOCKS));
       if (pages >= MEMORY) fade();
     },
     boilerplate() {
-      const needed = Math.max(MIN_PAGES, pages * MIN_SHARE);
-      return [...counts]
-        .filter(([, count]) => count >= needed)
+      return counted(Math.max(MIN_PAGES, pages * MIN_SHARE))
         .sort((left, right) => right[1] - left[1])
         .slice(0, MAX_BOILERPLATE)
         .map(([hash]) => hash);
     },
-    state: () => ({ pages, counts: Object.fromEntries(counts) }),
+    state: () => ({ pages, counts: Object.fromEntries(counted(2)) }),
   };
 }

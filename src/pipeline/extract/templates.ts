@@ -14,12 +14,14 @@ interface Known {
   template: SiteTemplate;
   furniture: readonly string[];
   pages: number;
+  /** Of those, pages that were learned from. */
+  learned: number;
 }
 
 const MAX_SITES = 500;
-/** What is furniture is worked out anew after this many pages, and stored after this many. */
+/** What is furniture is worked out anew after this many learned pages, and stored after this many. */
 const RENEW_AFTER = 20;
-const SAVE_AFTER = 500;
+const SAVE_AFTER = 200;
 /** A site of which so many pages were read is known well: from then on one in a few is enough to notice a new design. */
 const KNOWN_AFTER = 100;
 const SAMPLE = 4;
@@ -32,7 +34,7 @@ export function createTemplates(sql: Sql): Templates {
     loadTemplate(sql, domainId)
       .then((state) => {
         const template = createSiteTemplate(state);
-        sites.set(domainId, { template, furniture: template.boilerplate(), pages: 0 });
+        sites.set(domainId, { template, furniture: template.boilerplate(), pages: 0, learned: 0 });
       })
       .catch(() => sites.delete(domainId));
   };
@@ -47,11 +49,13 @@ export function createTemplates(sql: Sql): Templates {
       const site = sites.get(domainId);
       if (site === undefined || site === 'loading') return;
       site.pages++;
-      if (site.pages <= KNOWN_AFTER || site.pages % SAMPLE === 0) site.template.add(blocks);
-      if (site.pages % RENEW_AFTER !== 0) return;
+      if (site.pages > KNOWN_AFTER && site.pages % SAMPLE !== 0) return;
+      site.template.add(blocks);
+      site.learned++;
+      if (site.learned % RENEW_AFTER !== 0) return;
       site.furniture = site.template.boilerplate();
       // A loss costs a little learning; nothing waits for it. The domain's row is busy: it is written seldom.
-      if (site.pages === RENEW_AFTER || site.pages % SAVE_AFTER === 0)
+      if (site.learned === RENEW_AFTER || site.learned % SAVE_AFTER === 0)
         saveTemplate(sql, domainId, site.template.state()).catch(() => {});
     },
   };

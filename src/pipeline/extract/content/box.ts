@@ -96,6 +96,14 @@ export function buildBoxes(document: Document, options: BuildOptions = {}): Box 
   return root;
 }
 
+const NO_CHILDREN: Box['children'] = [];
+
+/** Most boxes have one child: a list that grows would have room for many at once. */
+function addChild(box: Box, child: Box | string): void {
+  if (box.children.length === 0) box.children = [child];
+  else box.children.push(child);
+}
+
 function newBox(element: Element, layout: number, parent: Box | undefined, page: Box[]): Box {
   return {
     page,
@@ -104,7 +112,7 @@ function newBox(element: Element, layout: number, parent: Box | undefined, page:
     element,
     tag: element.name,
     parent,
-    children: [],
+    children: NO_CHILDREN,
     block: layout !== INLINE,
     hints: element.attribs === NO_ATTRIBUTES ? 0 : readHints(element.attribs),
     text: 0,
@@ -147,7 +155,7 @@ function fill(box: Box, nodes: Element['children'], inLink: number, raw: boolean
           box.ownLinked += length;
         } else if (inLink === ANCHOR) box.anchored += length;
       }
-      box.children.push(text);
+      addChild(box, text);
     } else if (isElement(node)) {
       const layout = LAYOUT.get(node.name) ?? 0;
       if (layout === SKIPPED) {
@@ -160,7 +168,7 @@ function fill(box: Box, nodes: Element['children'], inLink: number, raw: boolean
       box.page.push(child);
       fill(child, node.children, node.name === 'a' ? linkKind(node) : inLink, raw || node.name === 'pre', options);
       child.end = box.page.length;
-      box.children.push(child);
+      addChild(box, child);
       box.text += child.text;
       box.linked += child.linked;
       box.anchored += child.anchored;
