@@ -23,13 +23,15 @@ interface PeerOptions {
 const FLAGS = ['--disable-warning=ExperimentalWarning'];
 /** What `bin/crawl4r` starts with. */
 const OUR_FLAGS = ['--max-semi-space-size=8'];
+const OUR_ENV = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '4' };
 
 /** Runs one crawler in a process of its own and measures it from outside, from the first request to the last result. */
 export async function runPeerProcess({ script, origin, pages }: PeerOptions): Promise<PeerFigures> {
+  const ours = script === 'ours.ts';
   const child = spawn(
     process.execPath,
-    [...FLAGS, ...(script === 'ours.ts' ? OUR_FLAGS : []), join(import.meta.dirname, script), origin, String(pages)],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
+    [...FLAGS, ...(ours ? OUR_FLAGS : []), join(import.meta.dirname, script), origin, String(pages)],
+    { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...(ours ? OUR_ENV : {}) } },
   );
   let meter: Meter | undefined;
   try {

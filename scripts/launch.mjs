@@ -20,7 +20,7 @@ export function launch(args) {
   const child = spawn(findNode(), [...flags, ...args], {
     cwd: root,
     stdio: 'inherit',
-    env: { NODE_COMPILE_CACHE: cache, MALLOC_MMAP_THRESHOLD_: '1048576', ...process.env },
+    env: { NODE_COMPILE_CACHE: cache, MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '4', ...process.env },
   });
   // A terminal sends Ctrl-C to the child as well; a second one from here would look like impatience.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));

@@ -5,6 +5,9 @@ import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync 
 
 type Route = (request: IncomingMessage, response: ServerResponse, url: URL) => void;
 
+/** Of a prime length: a piece in a wrong place shows. */
+export const PATTERN = 'abcdefghijklmnopqrstuvw';
+
 /** A server that answers in every way a client must survive. `hits` lists the paths asked for, in order. */
 export interface HostileSite extends AsyncDisposable {
   origin: string;
@@ -75,7 +78,9 @@ const ROUTES: Record<string, Route> = {
     response.end(Buffer.from(url.searchParams.get('body') ?? '', 'base64'));
   },
   '/bytes': (_, response, url) => {
-    response.end(Buffer.alloc(Number(url.searchParams.get('count')), 'x'));
+    // What was written before the end goes out in chunks, without a length.
+    if (url.searchParams.has('chunked')) response.flushHeaders();
+    response.end(Buffer.alloc(Number(url.searchParams.get('count')), PATTERN));
   },
   '/endless': (_, response) => pour(response),
   '/drip': (_, response) => {

@@ -45,11 +45,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: Record<string, string> = {};
   #chunks: Buffer[] = [];
+  /** What has come of a large body, with room for all that may: memory that is not written to costs nothing. */
+  #large: Uint8Array<ArrayBuffer> | undefined;
   #received = 0;
   #discarding = false;
   #firstByteAt = 0;
   #leaveGate: (() => void) | undefined;
-  #waiting = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -107,8 +108,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#fail(tooLarge(this.#options.maxBytes));
       return;
     }
-    this.#chunks.push(chunk);
-    if (this.#received > LARGE_BODY && this.#leaveGate === undefined && !this.#waiting) this.#waitForPlace(controller);
+    if (this.#large !== undefined) this.#large.set(chunk, this.#received - chunk.length);
+    else this.#chunks.push(chunk);
+    if (this.#received > LARGE_BODY && this.#large === undefined) this.#becomeLarge(controller);
   }
 
   onResponseEnd(): void {
@@ -121,12 +123,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(error);
   }
 
-  #waitForPlace(controller: Dispatcher.DispatchController): void {
-    this.#waiting = true;
+  /** From here on chunks are copied at once: kept until the end they would outlive it, waiting for a large collection. */
+  #becomeLarge(controller: Dispatcher.DispatchController): void {
+    this.#large = new Uint8Array(Number(this.#headers['content-length']) || this.#options.maxBytes);
+    let at = 0;
+    for (const chunk of this.#chunks.splice(0)) {
+      this.#large.set(chunk, at);
+      at += chunk.length;
+    }
     controller.pause();
     this.#options.largeBodies.enter().then(
       (leave) => {
-        this.#waiting = false;
         if (this.#settled) return leave();
         this.#leaveGate = leave;
         controller.resume();
@@ -138,10 +145,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** `early`: the server is still sending, and an unread rest would block the connection. */
   #finish(early: boolean): void {
     if (this.#settled) return;
-    const body = this.#discarding ? EMPTY : joinChunks(this.#chunks, this.#received);
+    const body = this.#discarding ? EMPTY : this.#takeBody();
     this.#end();
     this.#resolve({ status: this.#status, headers: this.#headers, body, firstByteAt: this.#firstByteAt });
     if (early) this.#controller?.abort(new AppError('CANCELLED', 'the rest is not wanted'));
+  }
+
+  #takeBody(): Buffer {
+    const large = this.#large;
+    this.#large = undefined;
+    return large === undefined
+      ? joinChunks(this.#chunks, this.#received)
+      : Buffer.from(large.buffer.transfer(this.#received));
   }
 
   #fail(error: Error): void {
@@ -154,6 +169,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #end(): void {
     this.#settled = true;
     this.#chunks = [];
+    this.#large?.buffer.transfer(0);
     this.#leaveGate?.();
   }
 }

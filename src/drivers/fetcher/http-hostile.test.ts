@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import tls from 'node:tls';
-import { createHostileSite } from '../../../test/support/hostile-site.ts';
+import { createHostileSite, PATTERN } from '../../../test/support/hostile-site.ts';
 import { certificate, MAX_BYTES, openFetcher as open, readEcho } from '../../../test/support/http-fetcher.ts';
 import { createProxyServer } from '../../../test/support/proxy-server.ts';
 import type { FetchRequest } from '../../ports/fetcher.ts';
@@ -38,6 +38,14 @@ describe('hostile answers', () => {
     await using fetcher = open([site.origin]);
     await assert.rejects(fetcher.fetch({ url: `${site.origin}/switch`, timeoutMs: 2_000 }), { name: 'AppError' });
   });
+
+  for (const query of ['', '&chunked'])
+    it(`large bodies arrive byte for byte (${query || 'with their length'})`, async () => {
+      await using site = await createHostileSite();
+      await using fetcher = open([site.origin], undefined, { maxBytes: 10_000_000 });
+      const { body } = await fetcher.fetch({ url: `${site.origin}/bytes?count=7000001${query}` });
+      assert.ok(Buffer.alloc(7_000_001, PATTERN).equals(body));
+    });
 
   it('read many large bodies at once without waiting for ever', async () => {
     await using site = await createHostileSite();

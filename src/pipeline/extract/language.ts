@@ -54,7 +54,7 @@ function englishShare(sample: string): number | undefined {
 async function detectLanguage(sample: string): Promise<string | undefined> {
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;
   if (letters < MIN_LETTERS) return undefined;
-  const { eld } = await import('eld/small');
+  const { eld } = await import('eld/extrasmall');
   const result = eld.detect(sample);
   return result.language !== '' && (result.isReliable() || letters > 3 * MIN_LETTERS) ? result.language : undefined;
 }

@@ -10,11 +10,13 @@ export interface ChildRequest {
   raw: RawPage;
   options: ExtractOptions;
 }
-export type ChildMessage = PoolResult | { begun: true };
+export type ChildMessage = { begun: true } | { result: PoolResult; rss: number };
 
 const START_MS = 60_000;
 /** A child that has had nothing to do for this long gives its memory back. */
 const IDLE_MS = 10_000;
+/** A child that is larger than this after a page is not used again: what one giant leaves behind would come on top of the next. */
+const MAX_RSS = 150 * 1024 * 1024;
 /** By how much it is nicer than we are (nice(1)): it gets about a third when all cores are wanted. */
 const NICER = 5;
 
@@ -23,6 +25,7 @@ const NICER = 5;
  * thread together with the process it is in, but of a process only itself.
  *
  *   idle ──run──► busy ──answer──► idle ── long enough ──► ended
+ *                  ├─ answer, but grown large ──► ended
  *                  └─ over its time, heap full, crash ──► ended: the page fails
  */
 export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<ThreadEvents, 'onSlow'>): PoolThread {
@@ -31,6 +34,7 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<Thr
       `--max-old-space-size=${settings.memoryMb}`,
       // Most of a giant page lives as long as its reading: room for what is short-lived would only come on top.
       '--max-semi-space-size=4',
+      '--optimize-for-size',
       '--stack-size=3900',
       '--disable-warning=ExperimentalWarning',
     ],
@@ -66,8 +70,10 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<Thr
     if ('begun' in message) return arm(settings.timeoutMs, overTime);
     const done = task;
     task = undefined;
-    if ('page' in message) done.resolve(message.page);
-    else done.reject(new AppError(message.error.code, message.error.message));
+    const { result, rss } = message;
+    if ('page' in result) done.resolve(result.page);
+    else done.reject(new AppError(result.error.code, result.error.message));
+    if (rss > MAX_RSS) return finish();
     release(child);
     arm(IDLE_MS, finish);
     timer?.unref();

@@ -93,6 +93,15 @@ test('a small page that takes long holds up no other, and still has its time', a
   assert.deepEqual(ends, ['Page 1', 'Page 2', 'Page 3', 'PARSE_TIMEOUT']);
 });
 
+test('giants one after the other are all read, whatever the one before has left behind', async () => {
+  await using pool = createExtractPool({ threads: 1, timeoutMs: 60_000, memoryMb: 256 });
+  const giant = (number: number) =>
+    page(GOOD.replace('Good', `Giant ${number}`) + '<div><b>word</b></div>'.repeat(60_000));
+  const titles: string[] = [];
+  for (const number of [1, 2, 3]) titles.push((await pool.extract(giant(number))).title);
+  assert.deepEqual(titles, ['Giant 1', 'Giant 2', 'Giant 3']);
+});
+
 test('errors keep their code', async () => {
   await using pool = createExtractPool({ threads: 1, timeoutMs: 20_000, memoryMb: 256 });
   const image = {
