@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Embedder } from '../../ports/embedder.ts';
-import { createThread, type ModelThread } from '../onnx/thread.ts';
+import { createThread } from '../onnx/thread.ts';
+import { planBatches } from './batches.ts';
 import { findModel, readJson } from './onnx-model.ts';
 import type { OnnxEmbedderData } from './onnx-worker.ts';
 
@@ -17,9 +18,12 @@ export interface OnnxEmbedderOptions {
   batchSize?: number;
 }
 
+/** Sessions on a core each do more than one session on as many cores, whose parts wait for each other; but each has its own memory. */
+const MAX_SESSIONS = 4;
+
 /**
- * A local model in two lanes, each a thread with its own session: documents in small batches on all cores, queries on
- * one core at once, however many documents wait. A lane starts with its first text.
+ * A local model in two lanes of threads with a session each: documents in small batches on all cores, queries on one
+ * core at once, however many documents wait. A lane starts with its first text.
  */
 export function createOnnxEmbedder(options: OnnxEmbedderOptions = {}): Embedder {
   const model = findModel(options.path);
@@ -35,16 +39,17 @@ export function createOnnxEmbedder(options: OnnxEmbedderOptions = {}): Embedder 
     maxTokens,
     threads,
   });
-  const lanes: Partial<Record<'query' | 'document', ModelThread<string[]>>> = {};
-  const laneOf = (kind: 'query' | 'document') => {
-    lanes[kind] ??= createThread(
-      new URL('./onnx-worker.ts', import.meta.url),
-      lane(kind === 'query' ? 1 : options.threads || availableParallelism()),
-    );
-    return lanes[kind];
+  const open = (threads: number) => createThread<string[]>(new URL('./onnx-worker.ts', import.meta.url), lane(threads));
+  const cores = options.threads || availableParallelism();
+  const sessions = Math.min(cores, MAX_SESSIONS);
+  const lanes = {
+    query: [open(1)],
+    document: Array.from({ length: sessions }, () => open(Math.ceil(cores / sessions))),
   };
+  const run = (kind: keyof typeof lanes, texts: string[]) =>
+    lanes[kind].reduce((idlest, thread) => (thread.load < idlest.load ? thread : idlest)).run(texts);
 
-  const runQuery = gather((texts) => laneOf('query').run(texts), batchSize, model.dimension);
+  const runQuery = gather((texts) => run('query', texts), batchSize, model.dimension);
 
   return {
     model: `${model.name}@${fingerprint([model.sha256, pooling, prefix.query, prefix.document, String(maxTokens)])}`,
@@ -53,13 +58,12 @@ export function createOnnxEmbedder(options: OnnxEmbedderOptions = {}): Embedder 
     async embed(texts, kind) {
       if (kind === 'query' && texts.length === 1) return [await runQuery(prefix.query + texts[0]!)];
       const vectors = new Array<Float32Array>(texts.length);
-      // Texts of like length share a batch, so little of it is padding.
-      const order = texts.map((_, at) => at).sort((a, b) => texts[a]!.length - texts[b]!.length);
-      const batches: number[][] = [];
-      for (let at = 0; at < order.length; at += batchSize) batches.push(order.slice(at, at + batchSize));
       await Promise.all(
-        batches.map(async (batch) => {
-          const flat = await laneOf(kind).run(batch.map((at) => prefix[kind] + texts[at]!));
+        planBatches(texts, batchSize).map(async (batch) => {
+          const flat = await run(
+            kind,
+            batch.map((at) => prefix[kind] + texts[at]!),
+          );
           batch.forEach((at, row) => {
             vectors[at] = flat.slice(row * model.dimension, (row + 1) * model.dimension);
           });
@@ -68,7 +72,7 @@ export function createOnnxEmbedder(options: OnnxEmbedderOptions = {}): Embedder 
       return vectors;
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(Object.values(lanes).map((thread) => thread[Symbol.asyncDispose]()));
+      await Promise.all([...lanes.query, ...lanes.document].map((thread) => thread[Symbol.asyncDispose]()));
     },
   };
 }

@@ -5,6 +5,8 @@ import { AppError } from '../../errors.ts';
 export type ThreadReply = { id: number; values: Float32Array } | { id: number; error: string };
 
 export interface ModelThread<Task> extends AsyncDisposable {
+  /** Tasks it was given and has not answered. */
+  readonly load: number;
   run(task: Task): Promise<Float32Array>;
 }
 
@@ -37,6 +39,9 @@ export function createThread<Task>(file: URL, data: object): ModelThread<Task> {
   };
 
   return {
+    get load() {
+      return waiting.size;
+    },
     run(task) {
       worker ??= start();
       worker.ref();
