@@ -52,3 +52,31 @@ test('pieces stand where they are in the text and hold the same terms; no term h
     }),
   );
 });
+
+test('a long plain word and its term begin with the same two letters, a short one with the same letter', () => {
+  const ending = fc.constantFrom(
+    '',
+    's',
+    'ies',
+    'ying',
+    'ied',
+    'ed',
+    'ing',
+    'ingly',
+    'ation',
+    'ness',
+    'ful',
+    'ize',
+    'ly',
+  );
+  const letters = fc.array(fc.constantFrom(...'abcdeghilmnorstuyz'), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(letters, ending, (start, end) => {
+      const word = start.join('') + end;
+      const [term = ''] = analyze(word);
+      const same = word.length < 7 ? 1 : 2;
+      assert.equal(term.slice(0, same), word.slice(0, same));
+    }),
+    { numRuns: 3_000 },
+  );
+});

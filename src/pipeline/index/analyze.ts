@@ -39,17 +39,16 @@ export function analyzeQueryWord(word: string): string[] {
 }
 
 /**
- * Like `analyze`, with the place of every piece in the text. Plain words of which the term cannot start with one of
- * `initials`, where those are given, are passed over: most of a text, when only some words are looked for.
+ * Like `analyze`, with the place of every piece in the text. Plain words that begin otherwise than the terms looked for,
+ * where those are given, are passed over: most of a text.
  */
-export function analyzePieces(text: string, initials?: ReadonlySet<string>): TextPiece[] {
+export function analyzePieces(text: string, wanted?: Beginnings): TextPiece[] {
   const pieces: TextPiece[] = [];
   const bounds = boundsOf(text);
   for (let at = 0; at < bounds.length; at += 2) {
     const start = bounds[at]!;
     const end = bounds[at + 1]!;
-    // No ending that a stem leaves out reaches the first letter.
-    if (initials !== undefined && isPlainWord(text, start, end) && !initials.has(text[start]!.toLowerCase())) continue;
+    if (wanted !== undefined && isPlainWord(text, start, end) && !mayBegin(wanted, text, start, end)) continue;
     const word = text.slice(start, end);
     if (!isUnspaced(word)) {
       pieces.push({ start, end, terms: termsOf(word) });
@@ -61,6 +60,34 @@ export function analyzePieces(text: string, initials?: ReadonlySet<string>): Tex
     }
   }
   return pieces;
+}
+
+/** How the terms of a query begin: their first letters, and their first two. */
+export interface Beginnings {
+  letters: ReadonlySet<number>;
+  pairs: ReadonlySet<number>;
+}
+
+/** From this length on no ending that a stem leaves out reaches the second letter. */
+const LONG_WORD = 7;
+const pairOf = (first: number, second: number) => first * 256 + second;
+
+/** Terms of one letter, as a prefix may be, begin with any second one. */
+export function beginningsOf(terms: readonly string[]): Beginnings {
+  const letters = new Set<number>();
+  const pairs = new Set<number>();
+  for (const term of terms) {
+    const first = term.charCodeAt(0);
+    letters.add(first);
+    if (term.length > 1) pairs.add(pairOf(first, term.charCodeAt(1)));
+    else for (let second = 97; second <= 122; second++) pairs.add(pairOf(first, second));
+  }
+  return { letters, pairs };
+}
+
+function mayBegin({ letters, pairs }: Beginnings, text: string, start: number, end: number): boolean {
+  const first = text.charCodeAt(start) | 32;
+  return end - start < LONG_WORD ? letters.has(first) : pairs.has(pairOf(first, text.charCodeAt(start + 1)));
 }
 
 /** A letter of English, and nothing but small ones after it. */

@@ -32,23 +32,17 @@ const EXPECTED_SHARE = 0.5;
 /** Joins both lists by chunk, best first; ties by chunk id, so that the order is the same every time. */
 export function fuse(vector: readonly IndexHit[], keyword: readonly IndexHit[], options: FuseOptions): FusedHit[] {
   const hits = new Map<string, FusedHit>();
-  const join = ({ chunkId, documentId }: IndexHit) => {
-    let hit = hits.get(chunkId);
-    if (hit === undefined) {
-      hit = { chunkId, documentId, score: 0 };
-      hits.set(chunkId, hit);
-    }
-    return hit;
-  };
-  vector.forEach((entry, at) => {
-    const hit = join(entry);
-    hit.vectorScore = entry.score;
-    hit.vectorRank = at + 1;
+  vector.forEach(({ chunkId, documentId, score }, at) => {
+    hits.set(chunkId, { chunkId, documentId, score: 0, vectorScore: score, vectorRank: at + 1 });
   });
-  keyword.forEach((entry, at) => {
-    const hit = join(entry);
-    hit.keywordScore = entry.score;
-    hit.keywordRank = at + 1;
+  keyword.forEach(({ chunkId, documentId, score }, at) => {
+    const hit = hits.get(chunkId);
+    if (hit === undefined)
+      hits.set(chunkId, { chunkId, documentId, score: 0, keywordScore: score, keywordRank: at + 1 });
+    else {
+      hit.keywordScore = score;
+      hit.keywordRank = at + 1;
+    }
   });
   const fused = [...hits.values()];
   if (options.method === 'rrf') scoreByRanks(fused, options);
@@ -80,12 +74,14 @@ function scoreByScores(
   const lowVector = vector.at(-1)?.score ?? 0;
   const lowKeyword = keyword.length < depth ? 0 : keyword.at(-1)!.score;
   const fromKeyword = standardize(hits.map((hit) => hit.keywordScore ?? lowKeyword));
-  const comparable = hits.filter((hit) => hit.vectorScore !== undefined || !withoutVector?.has(hit.chunkId));
-  const standard = standardize(comparable.map((hit) => hit.vectorScore ?? lowVector));
-  const fromVector = new Map(comparable.map((hit, at) => [hit, standard[at]!]));
+  const lacksVector = (hit: FusedHit) => hit.vectorScore === undefined && withoutVector?.has(hit.chunkId) === true;
+  const comparable = hits.filter((hit) => !lacksVector(hit));
+  const fromVector = standardize(comparable.map((hit) => hit.vectorScore ?? lowVector));
+  let compared = 0;
   hits.forEach((hit, at) => {
     const words = fromKeyword[at]!;
-    const meaning = fromVector.get(hit) ?? EXPECTED_SHARE * words;
+    // Both lists have the same order.
+    const meaning = comparable[compared] === hit ? fromVector[compared++]! : EXPECTED_SHARE * words;
     hit.score = 1 / (1 + Math.exp(-(vectorWeight * meaning + keywordWeight * words) / total));
   });
 }

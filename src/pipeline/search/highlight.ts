@@ -1,5 +1,5 @@
 import type { TextQuery } from '../../ports/fulltext.ts';
-import { analyzePieces, analyzeQueryWord, isStopWord } from '../index/analyze.ts';
+import { analyzePieces, analyzeQueryWord, beginningsOf, isStopWord } from '../index/analyze.ts';
 import { matchesPrefix, prefixTerms, queryTerms } from '../index/text-terms.ts';
 
 /** A range of the content, [start, end). */
@@ -13,11 +13,10 @@ export function createHighlighter(query: TextQuery): (content: string) => Range[
   const wanted = new Set(queryTerms(query.words).keys());
   for (const word of query.phrases.flat()) for (const term of analyzeQueryWord(word)) wanted.add(term);
   const prefixes = query.prefixes.map(prefixTerms);
-  const starts = [...wanted, ...prefixes.flatMap(({ start, stems }) => [start, ...stems])];
-  const initials = new Set(starts.map((start) => start[0] ?? ''));
+  const beginnings = beginningsOf([...wanted, ...prefixes.flatMap(({ start, stems }) => [start, ...stems])]);
   return (content) => {
     const ranges: Range[] = [];
-    for (const { start, end, terms } of analyzePieces(content, initials)) {
+    for (const { start, end, terms } of analyzePieces(content, beginnings)) {
       const hit = terms.some((term) => wanted.has(term) || prefixes.some((prefix) => matchesPrefix(term, prefix)));
       if (!hit) continue;
       const last = ranges.at(-1);

@@ -9,7 +9,14 @@ export function encodeRanking({ hits, ...rest }: Ranking): Uint8Array {
   let at = 0;
   for (const hit of hits) {
     ids.push(hit.chunkId, hit.documentId);
-    for (const name of NUMBERS) numbers[at++] = hit[name] ?? Number.NaN;
+    // One by one, in the order of NUMBERS: by name it would take several times as long.
+    numbers[at] = hit.score;
+    numbers[at + 1] = hit.vectorScore ?? Number.NaN;
+    numbers[at + 2] = hit.vectorRank ?? Number.NaN;
+    numbers[at + 3] = hit.keywordScore ?? Number.NaN;
+    numbers[at + 4] = hit.keywordRank ?? Number.NaN;
+    numbers[at + 5] = hit.rerankScore ?? Number.NaN;
+    at += NUMBERS.length;
   }
   const text = Buffer.from(JSON.stringify({ ...rest, ids }));
   return Buffer.concat([Buffer.from(Uint32Array.of(text.length).buffer), text, Buffer.from(numbers.buffer)]);
