@@ -6,13 +6,14 @@ import { ensureDomains, findBlockedDomains } from '../db/domains.ts';
 import { markWaiting } from '../db/frontier.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { blockedError } from '../pipeline/fetch/blocked-error.ts';
 import { hashUrl, parseUrl } from '../pipeline/fetch/url.ts';
 import { rankOf } from '../pipeline/frontier/rank.ts';
 import { Crawl } from './crawl.ts';
 import { found } from './found.ts';
 import { getCrawl } from './get-crawl.ts';
 import { Id, Priority } from './schemas.ts';
-import { blockedError, planCrawl } from './start-crawl.ts';
+import { planCrawl } from './start-crawl.ts';
 
 export const AddToFrontierInput = z.strictObject({
   urls: z.array(z.string().min(1)).min(1).max(1_000),

@@ -11,6 +11,7 @@ import { insertJob } from '../db/jobs.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { CrawlOptions } from '../pipeline/crawl-options.ts';
+import { blockedError } from '../pipeline/fetch/blocked-error.ts';
 import { hashUrl, parseUrl } from '../pipeline/fetch/url.ts';
 import { rankOf } from '../pipeline/frontier/rank.ts';
 import type { Transaction } from '../ports/database.ts';
@@ -186,9 +187,6 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
   await notifyCrawls(database, [id]);
   return toCrawl((await getCrawlRow(database, id))!);
 }
-
-export const blockedError = ({ domain, blocked_reason }: { domain: string; blocked_reason: string | null }) =>
-  new AppError('DOMAIN_BLOCKED', `${domain} is blocked${blocked_reason ? `: ${blocked_reason}` : ''}`);
 
 /** Walks can be turned off, or kept to a number at a time. A schedule is not: it waits for its own last crawl. */
 async function checkDeepCrawl({ database, settings }: App, kind: CrawlPlan['kind']): Promise<void> {

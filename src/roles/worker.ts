@@ -22,6 +22,7 @@ import { holdAfter } from '../pipeline/fetch/hold-after.ts';
 import { limitFetcher } from '../pipeline/fetch/limit-fetcher.ts';
 import { takeProxyTurn } from '../pipeline/fetch/proxy-turn.ts';
 import { createRobotsPolicy } from '../pipeline/fetch/robots-policy.ts';
+import { followClosedDomains } from '../pipeline/frontier/closed-domains.ts';
 import { createCrawlContexts } from '../pipeline/frontier/crawl-context.ts';
 import { Grace } from '../pipeline/frontier/grace.ts';
 import { TrapGuard } from '../pipeline/frontier/traps.ts';
@@ -80,6 +81,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     timeoutMs: settings.worker.parseTimeoutMs,
     memoryMb: settings.worker.parseMemoryMb,
   });
+  await using closed = await followClosedDomains(database);
   const templates = createTemplates(database);
   const traps = new TrapGuard(settings.frontier);
   const crawlOf = createCrawlContexts(database);
@@ -135,6 +137,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     robots,
     extractor,
     traps,
+    isClosed: closed.has,
     askAgain: async (task: ClaimedTask) => {
       const mine = held.get(keyOf(task));
       if (mine === undefined || task.delay_ms === 0) return;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { blockDomain } from '../../src/operations/block-domain.ts';
 import { startCrawl } from '../../src/operations/start-crawl.ts';
+import { unblockDomain } from '../../src/operations/unblock-domain.ts';
 import { updateDomain } from '../../src/operations/update-domain.ts';
 import type { Role } from '../../src/roles/run-roles.ts';
 import { runWorker } from '../../src/roles/worker.ts';
@@ -54,6 +56,26 @@ describe('the turns of a domain', () => {
     const urls = Array.from({ length: 12 }, (_, n) => `${site.origin}/private/${n}`);
     const { id } = await startCrawl(engine.app, { urls });
     assert.equal((await untilCrawl(id, ended)).pages_skipped, 12);
+  });
+
+  it('a domain that is blocked in the middle of a turn is not asked any more, and goes on when it is opened', async () => {
+    let blocked = false;
+    await using site = await openSite(async (path, _request, response) => {
+      if (path === '/robots.txt') return;
+      if (!blocked) await blockDomain(engine.app, `127.0.0.1:${site.port}`, { reason: 'test' });
+      blocked = true;
+      html(response);
+    });
+    await using _worker = startWorker();
+    await updateDomain(engine.app, `127.0.0.1:${site.port}`, { rate_limit_rps: 4 });
+    const { id } = await startCrawl(engine.app, { urls: ['/a', '/b', '/c'].map((path) => site.origin + path) });
+    await untilCrawl(id, (crawl) => crawl.pages_crawled === 1);
+    const held = () =>
+      engine.app.database.query(`SELECT 1 FROM tasks WHERE crawl_id = $1 AND status IN ('crawling', 'parsing')`, [id]);
+    await eventually(held, (rows) => rows.length === 0);
+    assert.equal(pagesOf(site).length, 1);
+    await unblockDomain(engine.app, `127.0.0.1:${site.port}`);
+    assert.equal((await untilCrawl(id, ended)).pages_crawled, 3);
   });
 
   it('sites that never answer leave room for the pages of others', async () => {

@@ -23,6 +23,7 @@ async function fetchRedirected(delayMs: number): Promise<string[]> {
         };
       },
     },
+    isClosed: () => false,
     takeTurn: async (domain: string) => void asked.push(`a place at ${domain}`),
     userAgent: 'test',
   } as unknown as FetchDeps;

@@ -5,6 +5,7 @@ import type { Browser, PageRequest } from '../../ports/browser.ts';
 import type { Fetcher, FetchResponse } from '../../ports/fetcher.ts';
 import type { CrawlContext } from '../frontier/crawl-context.ts';
 import type { Turn } from '../frontier/turn.ts';
+import { blockedError } from './blocked-error.ts';
 import type { Room } from './gate.ts';
 import { judgeResponse } from './judge-response.ts';
 import type { Way } from './proxy-turn.ts';
@@ -17,6 +18,8 @@ export interface FetchDeps {
   robots: RobotsPolicy;
   blobs: Blobs;
   userAgent: string;
+  /** Whether the domain was blocked after its tasks were claimed. */
+  isClosed(domainId: string): boolean;
   /** Keeps the domain from giving turns until the task is stored: its page was answered, and is asked for once more. */
   askAgain(task: ClaimedTask): Promise<void>;
   /** Takes a further place in the row of turns a task was claimed from, and waits for it. */
@@ -82,9 +85,10 @@ export async function fetchPage(
   request.beforeLarge = () => room.take();
   const fetcher = options.render === 'always' ? deps.browser : deps.fetcher;
   try {
-    const response = await turn.take((notAfter) =>
-      fetcher.fetch(notAfter === undefined ? request : { ...request, notAfter }),
-    );
+    const response = await turn.take(async (notAfter) => {
+      if (deps.isClosed(task.domain_id)) return undefined;
+      return fetcher.fetch(notAfter === undefined ? request : { ...request, notAfter });
+    });
     if (response === undefined) return { kind: 'turn_over' };
     judgeResponse(response);
     if (response.status !== 304) return { kind: 'body', page: toBody(response, task, place) };
@@ -110,6 +114,7 @@ export async function renderPage(
 ): Promise<PageBody> {
   await deps.askAgain(task);
   await deps.takeTurn(task.domain, task.proxy_id);
+  if (deps.isClosed(task.domain_id)) throw closedError(task);
   const place = startOf(task);
   const request = toRequest(deps, task, crawl, place);
   try {
@@ -124,6 +129,8 @@ export async function renderPage(
 }
 
 const obeysRobots = (crawl: CrawlContext) => crawl.row.options.respect_robots_txt !== false;
+
+const closedError = ({ domain }: ClaimedTask) => blockedError({ domain, blocked_reason: null });
 
 const startOf = (task: ClaimedTask): Place => ({
   domain: task.domain,
@@ -150,6 +157,7 @@ function toRequest(deps: FetchDeps, task: ClaimedTask, crawl: CrawlContext, plac
       if (obeysRobots(crawl)) await checkRobots(deps.robots, target.url, task.user_agent);
       if (home) {
         if (!(await turn?.takeHop())) await deps.takeTurn(task.domain, task.proxy_id);
+        if (deps.isClosed(task.domain_id)) throw closedError(task);
         return { proxy: task.proxy };
       }
       const way = await deps.enterDomain(target.domain);

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Sql } from '../../ports/database.ts';
 import { sleepUntil } from '../frontier/turn.ts';
+import { blockedError } from './blocked-error.ts';
 
 /** How a domain is reached for a request that is not a task's own. */
 export interface Way {
@@ -26,10 +27,7 @@ export async function takeProxyTurn(sql: Sql, domain: string, defaultRps: number
     await ensureDomains(sql, [{ id: newId(), domain }]);
     row = (await pickProxy(sql, domain))!;
   }
-  if (!row.is_active)
-    throw new AppError('DOMAIN_BLOCKED', `${domain} is blocked${row.blocked_reason ? `: ${row.blocked_reason}` : ''}`, {
-      details: { domain },
-    });
+  if (!row.is_active) throw blockedError({ domain, blocked_reason: row.blocked_reason });
   if (row.uses_proxies && row.proxy === null)
     throw new AppError('PROXY_UNAVAILABLE', `every proxy of ${domain} is off`, { retryAfterMs: 30_000 });
   const { wait_ms } = await reserveTurn(sql, domain, row.proxy_id, defaultRps);
