@@ -26,7 +26,7 @@ import type { PageOutcome } from './outcome.ts';
 export interface PipelineDeps extends FetchDeps {
   sql: Sql;
   /** Runs the reading of a page; the worker notes meanwhile which page it is, where that may matter. */
-  watch<T>(task: ClaimedTask, read: () => Promise<T>): Promise<T>;
+  watch<T>(task: ClaimedTask, body: Uint8Array, read: () => Promise<T>): Promise<T>;
   extractor: ExtractPool;
   traps: TrapGuard;
   limits: { maxDepth: number; maxLinksPerPage: number; maxUrlLength: number };
@@ -147,7 +147,7 @@ async function readPage(
 function extract(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, body: PageBody): Promise<ExtractedPage> {
   const options = crawl.row.options;
   const boilerplate = deps.boilerplateOf(task.domain_id);
-  return deps.watch(task, () =>
+  return deps.watch(task, body.body, () =>
     deps.extractor.extract(
       { url: body.url, contentType: body.contentType, body: body.body },
       {

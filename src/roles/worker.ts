@@ -97,10 +97,11 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     if (wait_ms > 0) await sleepUntil(performance.now() + wait_ms);
   };
   /** Reading a page is the one step in which the page itself could end the worker: there a suspect is marked. */
-  const watch = async <T>(task: ClaimedTask, read: () => Promise<T>): Promise<T> => {
+  const watch = async <T>(task: ClaimedTask, body: Uint8Array, read: () => Promise<T>): Promise<T> => {
     const mine = held.get(keyOf(task));
     if (mine !== undefined) leaveTurn(mine);
     if (!isSuspect(task)) return read();
+    await extractor.ready(body);
     await markAlone(database, task.id, task.attempt, true);
     try {
       return await read();

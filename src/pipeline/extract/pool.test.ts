@@ -102,6 +102,13 @@ test('giants one after the other are all read, whatever the one before has left 
   assert.deepEqual(titles, ['Giant 1', 'Giant 2', 'Giant 3']);
 });
 
+test('a lane is ready once, for small pages and for giants', async () => {
+  await using pool = createExtractPool({ threads: 1, timeoutMs: 20_000, memoryMb: 256 });
+  await pool.ready(Buffer.from(GOOD));
+  await pool.ready(Buffer.alloc(600_000, '<p>'));
+  assert.equal((await pool.extract(page(GOOD))).title, 'Good');
+});
+
 test('errors keep their code', async () => {
   await using pool = createExtractPool({ threads: 1, timeoutMs: 20_000, memoryMb: 256 });
   const image = {

@@ -7,6 +7,8 @@ import type { ExtractedPage, ExtractOptions, RawPage } from './types.ts';
 export interface ExtractPool extends AsyncDisposable {
   /** As `extractPage`, in a thread. A page that takes too long or too much memory fails alone, with its own code. */
   extract(raw: RawPage, options?: ExtractOptions): Promise<ExtractedPage>;
+  /** Resolves when the thread that would read such a body is there: what happens while it starts is not the page's doing. */
+  ready(body: Uint8Array): Promise<void>;
 }
 
 export interface ExtractPoolOptions {
@@ -36,17 +38,23 @@ const LARGE_BYTES = 512 * 1024;
 const LARGE_TAGS = 20_000;
 const LESS_THAN = 0x3c;
 
+const NOTHING: RawPage = { url: 'about:blank', contentType: 'text/plain', body: new Uint8Array() };
+
 /** Threads start with the first pages and are replaced when one dies. */
 export function createExtractPool(settings: ExtractPoolOptions): ExtractPool {
   const size = settings.threads > 0 ? settings.threads : Math.max(1, Math.min(4, availableParallelism() - 1));
   const large = createLane(1, 1, (events) => createPoolProcess(settings, events));
   const usual = createLane(size, MAX_BATCH, (events) => createPoolThread(settings, { ...events, onSlow: large.add }));
   let closed = false;
+  const read = (raw: RawPage, options: ExtractOptions, lane: typeof usual): Promise<ExtractedPage> => {
+    if (closed) return Promise.reject(new AppError('CANCELLED', 'the extract pool is closed'));
+    return new Promise((resolve, reject) => lane.add({ raw, options, resolve, reject, returned: 0 }));
+  };
+  const laneOf = (body: Uint8Array) => (isLarge(body) ? large : usual);
   return {
-    extract(raw, options = {}) {
-      if (closed) return Promise.reject(new AppError('CANCELLED', 'the extract pool is closed'));
-      const lane = isLarge(raw.body) ? large : usual;
-      return new Promise((resolve, reject) => lane.add({ raw, options, resolve, reject, returned: 0 }));
+    extract: (raw, options = {}) => read(raw, options, laneOf(raw.body)),
+    async ready(body) {
+      await read(NOTHING, {}, laneOf(body));
     },
     async [Symbol.asyncDispose]() {
       closed = true;
