@@ -8,7 +8,7 @@ import { AppError, toAppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { extractPage } from '../pipeline/extract/extract-page.ts';
 import { createExtractPool } from '../pipeline/extract/pool.ts';
-import type { ExtractedPage } from '../pipeline/extract/types.ts';
+import type { ReadPage } from '../pipeline/extract/types.ts';
 import { hashUrl, parseUrl } from '../pipeline/fetch/url.ts';
 import { found } from './found.ts';
 import { Id, Json } from './schemas.ts';
@@ -156,7 +156,7 @@ async function readContent(
   { settings }: Pick<App, 'settings'>,
   url: string,
   input: UploadDocumentInput,
-): Promise<ExtractedPage> {
+): Promise<ReadPage> {
   const raw = {
     url,
     contentType: input.content === undefined ? input.content_type : `${input.content_type}; charset=utf-8`,

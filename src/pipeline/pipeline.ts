@@ -3,7 +3,7 @@ import { loadLinks } from '../db/pages.ts';
 import { AppError, toAppError } from '../errors.ts';
 import type { Sql } from '../ports/database.ts';
 import type { ExtractPool } from './extract/pool.ts';
-import type { ExtractedPage, Link } from './extract/types.ts';
+import type { Link, ReadPage } from './extract/types.ts';
 import { type FetchDeps, fetchPage, type PageBody, renderPage } from './fetch/fetch-page.ts';
 import type { Room } from './fetch/gate.ts';
 import { retryDelay } from './fetch/retry.ts';
@@ -144,7 +144,7 @@ async function readPage(
   };
 }
 
-function extract(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, body: PageBody): Promise<ExtractedPage> {
+function extract(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, body: PageBody): Promise<ReadPage> {
   const options = crawl.row.options;
   const boilerplate = deps.boilerplateOf(task.domain_id);
   return deps.watch(task, body.body, () =>
@@ -166,7 +166,7 @@ function extract(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, bod
 function toDocument(
   task: ClaimedTask,
   crawl: CrawlContext,
-  extracted: ExtractedPage,
+  extracted: ReadPage,
   url: string,
   domain: string,
   body: PageBody,
@@ -199,14 +199,14 @@ function toDocument(
 }
 
 /** Why a page that was read is not kept as a document. */
-function refusalOf(page: ExtractedPage, languages: readonly string[]): AppError | undefined {
+function refusalOf(page: ReadPage, languages: readonly string[]): AppError | undefined {
   if (page.metadata.noindex === true) return new AppError('NOINDEX', 'the page asks not to be indexed');
   if (page.language !== undefined && page.language !== 'und' && !isKept(page.language, languages))
     return new AppError(
       'LANGUAGE_SKIPPED',
       `the page is in ${page.language}, which is not among the languages to keep`,
     );
-  if (page.text.trim() === '') return new AppError('CONTENT_EMPTY', 'the page holds no text');
+  if (!page.hasText) return new AppError('CONTENT_EMPTY', 'the page holds no text');
   return undefined;
 }
 
@@ -214,7 +214,7 @@ const isKept = (language: string, languages: readonly string[]) =>
   languages.includes('*') || languages.includes(language.toLowerCase().split('-')[0]!);
 
 /** The same page in other languages, where those are kept, is linked from its head alone (hreflang). */
-function withAlternates({ links, metadata }: ExtractedPage, languages: readonly string[]): Link[] {
+function withAlternates({ links, metadata }: ReadPage, languages: readonly string[]): Link[] {
   const others = (metadata.alternates ?? []).filter(
     ({ language }) => language === 'x-default' || isKept(language, languages),
   );

@@ -55,6 +55,7 @@ const REST_MS = 5_000;
 const SLOW_MS = 3_000;
 /** Large pages held at once, from the moment they turn out to be large until they are stored. */
 const LARGE_PAGES = 2;
+const LARGE_BODY = 1024 * 1024;
 /** How long before its time a domain's turn may be taken. */
 const AHEAD_MS = 100;
 
@@ -198,6 +199,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
         if (outcome.blocks !== undefined) templates.learn(task.domain_id, outcome.blocks);
         const { answeredAt } = turn;
         await store.add(task.delay_ms === 0 || answeredAt === undefined ? outcome : { ...outcome, answeredAt });
+        freeLarge(outcome.raw);
       }
     } catch (error) {
       restUntil = performance.now() + REST_MS;
@@ -316,6 +318,12 @@ const toTerms = (task: ClaimedTask): TurnTerms => ({
   waitMs: task.wait_ms,
   tasks: task.turn,
 });
+
+/** Gives a large body back at once: the collector comes by when several of them have gathered. */
+function freeLarge(body: Uint8Array | undefined): void {
+  if (body !== undefined && body.length > LARGE_BODY && body.length === body.buffer.byteLength)
+    (body.buffer as ArrayBuffer).transfer(0);
+}
 
 /** It was held more than once when a worker vanished. */
 const isSuspect = (task: ClaimedTask) => task.lost_workers > 1;

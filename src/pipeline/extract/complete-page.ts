@@ -27,6 +27,7 @@ export function completePage(parts: PageParts): ExtractedPage {
     blocks: [],
     needsScripts: false,
     product: undefined,
+    hasText: parts.text.trim() !== '',
     contentHash: hash('sha256', bytes, 'hex'),
     simhash: computeSimhash(bytes),
     ...parts,

@@ -12,7 +12,8 @@ process.on('disconnect', () => process.exit(0));
 process.on('message', async ({ raw, options }: ChildRequest) => {
   send({ begun: true });
   try {
-    answer({ page: await extractPage(raw, options) });
+    const { text: _, ...page } = await extractPage(raw, options);
+    answer({ page });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     answer({ error: { code: error instanceof AppError ? error.code : 'PARSE_FAILED', message } });

@@ -33,7 +33,7 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<Thr
     execArgv: [
       `--max-old-space-size=${settings.memoryMb}`,
       // Most of a giant page lives as long as its reading: room for what is short-lived would only come on top.
-      '--max-semi-space-size=4',
+      '--max-semi-space-size=1',
       '--optimize-for-size',
       '--stack-size=3900',
       '--disable-warning=ExperimentalWarning',

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { ExtractPoolOptions, PoolTask } from './pool.ts';
-import type { ExtractedPage, ExtractOptions, RawPage } from './types.ts';
+import type { ExtractOptions, RawPage, ReadPage } from './types.ts';
 
 /** What crosses the thread boundary. */
 export interface PoolRequest {
   pages: { raw: RawPage; options: ExtractOptions }[];
 }
-export type PoolResult = { page: ExtractedPage } | { error: { code: ErrorCode; message: string } };
+export type PoolResult = { page: ReadPage } | { error: { code: ErrorCode; message: string } };
 export interface PoolReply {
   results: PoolResult[];
 }

@@ -16,7 +16,8 @@ async function readBatch({ pages }: PoolRequest): Promise<void> {
   for (const { raw, options } of pages) {
     Atomics.add(begun, 0, 1);
     try {
-      results.push({ page: await extractPage(raw, options) });
+      const { text: _, ...page } = await extractPage(raw, options);
+      results.push({ page });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       results.push({ error: { code: error instanceof AppError ? error.code : 'PARSE_FAILED', message } });

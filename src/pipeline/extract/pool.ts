@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { AppError } from '../../errors.ts';
 import { createPoolProcess } from './pool-process.ts';
 import { createPoolThread, type PoolThread, type ThreadEvents } from './pool-thread.ts';
-import type { ExtractedPage, ExtractOptions, RawPage } from './types.ts';
+import type { ExtractOptions, RawPage, ReadPage } from './types.ts';
 
 export interface ExtractPool extends AsyncDisposable {
-  /** As `extractPage`, in a thread. A page that takes too long or too much memory fails alone, with its own code. */
-  extract(raw: RawPage, options?: ExtractOptions): Promise<ExtractedPage>;
+  /** As `extractPage`, in a thread and without the plain text. A page that takes too long or too much memory fails alone, with its own code. */
+  extract(raw: RawPage, options?: ExtractOptions): Promise<ReadPage>;
   /** Resolves when the thread that would read such a body is there: what happens while it starts is not the page's doing. */
   ready(body: Uint8Array): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface ExtractPoolOptions {
 export interface PoolTask {
   raw: RawPage;
   options: ExtractOptions;
-  resolve(page: ExtractedPage): void;
+  resolve(page: ReadPage): void;
   reject(error: AppError): void;
   /** How often a thread died over a batch this page was in without being at fault. */
   returned: number;
@@ -46,7 +46,7 @@ export function createExtractPool(settings: ExtractPoolOptions): ExtractPool {
   const large = createLane(1, 1, (events) => createPoolProcess(settings, events));
   const usual = createLane(size, MAX_BATCH, (events) => createPoolThread(settings, { ...events, onSlow: large.add }));
   let closed = false;
-  const read = (raw: RawPage, options: ExtractOptions, lane: typeof usual): Promise<ExtractedPage> => {
+  const read = (raw: RawPage, options: ExtractOptions, lane: typeof usual): Promise<ReadPage> => {
     if (closed) return Promise.reject(new AppError('CANCELLED', 'the extract pool is closed'));
     return new Promise((resolve, reject) => lane.add({ raw, options, resolve, reject, returned: 0 }));
   };

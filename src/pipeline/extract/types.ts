@@ -66,6 +66,8 @@ export interface ExtractedPage {
   markdown: string;
   /** Main content as plain text. */
   text: string;
+  /** Whether there is any. */
+  hasText: boolean;
   language: string | undefined;
   kind: PageKind;
   metadata: PageMetadata;
@@ -82,6 +84,9 @@ export interface ExtractedPage {
   /** True when the page holds next to nothing without its scripts. */
   needsScripts: boolean;
 }
+
+/** What comes back from the thread that read a page: the plain text is large, and nobody keeps it. */
+export type ReadPage = Omit<ExtractedPage, 'text'>;
 
 export type Availability = 'in_stock' | 'out_of_stock' | 'preorder' | 'backorder' | 'discontinued' | 'limited';
 
