@@ -44,6 +44,15 @@ const words = createWords(seededRandom(3), 20_000);
     );
   await app.embedder.embed(['warm'], 'document');
   await app.embedder.embed(['warm'], 'query');
+  const search = (query: string) => searchDocuments(app, SearchRequest.parse({ query }));
+  // What a search keeps in memory of the chunks that are there already is read now: that is no part of indexing.
+  for (let spentMs = Number.POSITIVE_INFINITY; spentMs > 150; ) {
+    await search('warm');
+    const before = process.cpuUsage();
+    await new Promise((done) => setTimeout(done, 1_000));
+    const { user, system } = process.cpuUsage(before);
+    spentMs = (user + system) / 1_000;
+  }
 
   const memory = startMeter(process.pid, 1_000);
   const stop = new AbortController();
@@ -52,7 +61,7 @@ const words = createWords(seededRandom(3), 20_000);
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   const uploaded = performance.now();
   await upload(`A zeppelin moored at the mast, ${run}.`, `urgent of ${run}`);
-  const find = async () => (await searchDocuments(app, SearchRequest.parse({ query: 'zeppelin' }))).results;
+  const find = async () => (await search('zeppelin')).results;
   while (!(await find()).some((hit) => hit.content.includes(run))) await new Promise((done) => setTimeout(done, 50));
   const urgentMs = performance.now() - uploaded;
   while (true) {

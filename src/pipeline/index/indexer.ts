@@ -129,6 +129,7 @@ function createTidying(deps: IndexDeps, worker: string) {
           const waiting = await countOutbox(deps.database);
           const quiet = waiting.text + waiting.vector === 0;
           if (quiet) await switchSpace(deps);
+          total ||= await deps.fulltext.count();
           if (pending > Math.max(TIDY_ROWS, total * TIDY_SHARE) || (quiet && pending > 0)) await optimize();
         } catch (error) {
           deps.log.warn('index_tidying_failed', { error: toAppError(error).message });
