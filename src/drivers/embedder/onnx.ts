@@ -39,7 +39,8 @@ export function createOnnxEmbedder(options: OnnxEmbedderOptions = {}): Embedder 
     maxTokens,
     threads,
   });
-  const open = (threads: number) => createThread<string[]>(new URL('./onnx-worker.ts', import.meta.url), lane(threads));
+  const open = (threads: number) =>
+    createThread<string[]>(new URL('./onnx-worker.ts', import.meta.url), () => lane(threads));
   const cores = options.threads || availableParallelism();
   const sessions = Math.min(cores, MAX_SESSIONS);
   const lanes = {

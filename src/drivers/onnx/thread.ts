@@ -11,10 +11,10 @@ export interface ModelThread<Task> extends AsyncDisposable {
 }
 
 /**
- * A thread with a model in it, started with its first task. Tasks wait in line; a thread that dies fails what waits
+ * A thread with a model in it, started with its first task; only then is `data` asked for. Tasks wait in line; a thread that dies fails what waits
  * and is made again for the next task. An idle thread does not keep the program alive.
  */
-export function createThread<Task>(file: URL, data: object): ModelThread<Task> {
+export function createThread<Task>(file: URL, data: () => object): ModelThread<Task> {
   let worker: Worker | undefined;
   let nextId = 0;
   const waiting = new Map<number, PromiseWithResolvers<Float32Array>>();
@@ -25,7 +25,7 @@ export function createThread<Task>(file: URL, data: object): ModelThread<Task> {
     waiting.clear();
   };
   const start = () => {
-    const made = new Worker(file, { workerData: data });
+    const made = new Worker(file, { workerData: data() });
     made.on('message', (reply: ThreadReply) => {
       const promise = waiting.get(reply.id);
       waiting.delete(reply.id);

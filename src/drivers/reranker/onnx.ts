@@ -15,13 +15,14 @@ export interface OnnxRerankerOptions {
 /** Reads query and text together; slower than comparing vectors and better at telling close hits apart. */
 export function createOnnxReranker({ path, maxTokens, threads, batchSize = 8 }: OnnxRerankerOptions): Reranker {
   const model = findModel(path);
-  const thread = createThread(new URL('./onnx-worker.ts', import.meta.url), {
+  const data = {
     weights: model.weights,
     tokenizer: readJson(model.tokenizer),
     tokenizerConfig: readJson(model.tokenizerConfig),
     maxTokens: Math.min(maxTokens || model.positions, model.positions),
     threads: threads || availableParallelism(),
-  });
+  };
+  const thread = createThread(new URL('./onnx-worker.ts', import.meta.url), () => data);
   return {
     model: `${model.name}@${createHash('sha256').update(model.sha256).digest('hex').slice(0, 8)}`,
     async rerank(query, texts) {
