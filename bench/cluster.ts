@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type App, createApp } from '../src/app.ts';
 import { loadSettings } from '../src/config/load.ts';
-import { startDeepCrawl } from '../src/operations/start-crawl.ts';
+import { startDeepCrawl } from '../src/operations/crawls/start-crawl.ts';
 import { ROOT, stopProcess } from './start-process.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 

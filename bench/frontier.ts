@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type ClaimLimits, claimTasks } from '../src/db/frontier.ts';
+import { type ClaimLimits, claimTasks } from '../src/db/frontier/frontier.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createEmbeddedDatabase } from '../src/drivers/database/embedded.ts';
 import { createPostgresDatabase } from '../src/drivers/database/postgres.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { startCrawl } from '../src/operations/start-crawl.ts';
+import { startCrawl } from '../src/operations/crawls/start-crawl.ts';
 import { type Cluster, sleep, startCluster } from './cluster.ts';
 import type { HostileReady } from './hostile-server.ts';
 import { startMeter } from './measure.ts';

@@ -1,6 +1,6 @@
 import { createApp } from '../src/app.ts';
 import { loadSettings } from '../src/config/load.ts';
-import { startDeepCrawl } from '../src/operations/start-crawl.ts';
+import { startDeepCrawl } from '../src/operations/crawls/start-crawl.ts';
 import { runWorker } from '../src/roles/worker.ts';
 import { runPeer } from './peer.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';

@@ -1,4 +1,4 @@
-// Writes docs/schema.md and src/db/tables.ts from a freshly migrated database; with --check only says what is stale.
+// Writes docs/schema.md from a freshly migrated database; with --check only says what is stale.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -6,7 +6,6 @@ import { migrate } from '../src/db/migrate.ts';
 import { createEmbeddedDatabase } from '../src/drivers/database/embedded.ts';
 import { readSchema } from './schema/read-schema.ts';
 import { writeDocument } from './schema/write-document.ts';
-import { writeTables } from './schema/write-tables.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'crawl4r-schema-'));
@@ -15,7 +14,6 @@ try {
   await migrate(database);
   const tables = await readSchema(database);
   settle('docs/schema.md', writeDocument(tables));
-  settle('src/db/tables.ts', writeTables(tables));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -16,7 +16,6 @@ import { createPostgresFulltext } from './drivers/fulltext/postgres.ts';
 import { chooseReranker } from './drivers/reranker/choose.ts';
 import { createLanceVectors } from './drivers/vectors/lancedb.ts';
 import { createLog, type Log } from './log.ts';
-import { createGuard, type Guard } from './pipeline/fetch/guard.ts';
 import type { Blobs } from './ports/blobs.ts';
 import type { Browser } from './ports/browser.ts';
 import type { Cache } from './ports/cache.ts';
@@ -27,6 +26,7 @@ import type { Fetcher } from './ports/fetcher.ts';
 import type { Fulltext } from './ports/fulltext.ts';
 import type { Reranker } from './ports/reranker.ts';
 import type { Vectors } from './ports/vectors.ts';
+import { createGuard, type Guard } from './web/guard.ts';
 
 /** What every operation and role gets: the settings, and each port with the driver the settings chose. */
 export interface App extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from '../errors.ts';
-import { DiscoveryInput, type DiscoveryResult, type FoundUrl } from '../operations/discovery.ts';
-import { siteAccess } from '../operations/site-access.ts';
+import { DiscoveryInput, type DiscoveryResult, type FoundUrl } from '../operations/discover/discovery.ts';
+import { siteAccess } from '../operations/media/site-access.ts';
 import { discoverUrls } from '../pipeline/discover/discover-urls.ts';
 import type { DiscoveredUrl, DiscoverProblem } from '../pipeline/discover/types.ts';
 import type { Job } from './job.ts';

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { App } from '../app.ts';
-import { type FetchedImage, listWaitingImages, saveFetchedImages, type WaitingImage } from '../db/product-images.ts';
+import {
+  type FetchedImage,
+  listWaitingImages,
+  saveFetchedImages,
+  type WaitingImage,
+} from '../db/products/product-images.ts';
 import { AppError, toAppError } from '../errors.ts';
-import { siteAccess } from '../operations/site-access.ts';
+import { siteAccess } from '../operations/media/site-access.ts';
 import { readImageInfo } from '../pipeline/extract/product/images.ts';
 import type { Job } from './job.ts';
 

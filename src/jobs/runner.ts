@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
-import { type ClaimedJob, claimJobs, completeJob, failJob, JOB_CHANNEL, renewJob } from '../db/jobs.ts';
+import { type ClaimedJob, claimJobs, completeJob, failJob, JOB_CHANNEL, renewJob } from '../db/jobs/jobs.ts';
 import { toAppError } from '../errors.ts';
-import { joinWorkers } from '../roles/membership.ts';
+import { joinWorkers } from '../operations/admin/membership.ts';
 import { JOBS } from './index.ts';
 import type { Job } from './job.ts';
 

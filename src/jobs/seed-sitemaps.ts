@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../db/admit-tasks.ts';
-import { getCrawlRow, notifyCrawls, releaseHold } from '../db/crawls.ts';
-import { ensureDomains } from '../db/domains.ts';
-import { markWaiting } from '../db/frontier.ts';
+import { getCrawlRow, notifyCrawls, releaseHold } from '../db/crawls/crawls.ts';
+import { ensureDomains } from '../db/domains/domains.ts';
+import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../db/frontier/admit-tasks.ts';
+import { markWaiting } from '../db/frontier/frontier.ts';
 import { toAppError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { siteAccess } from '../operations/site-access.ts';
+import { siteAccess } from '../operations/media/site-access.ts';
 import { discoverUrls } from '../pipeline/discover/discover-urls.ts';
-import { hashUrl, parseUrl } from '../pipeline/fetch/url.ts';
 import { rankOf } from '../pipeline/frontier/rank.ts';
 import { createScope, inScope } from '../pipeline/frontier/scope.ts';
+import { hashUrl, parseUrl } from '../web/url.ts';
 import type { Job, JobContext } from './job.ts';
 
 const Payload = z.object({ crawl_id: z.uuid() });

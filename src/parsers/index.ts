@@ -1,4 +1,4 @@
-import { domainOf } from '../pipeline/fetch/domain.ts';
+import { domainOf } from '../web/domain.ts';
 import { amazon } from './amazon.ts';
 import type { SiteParser } from './parser.ts';
 import { shopify } from './shopify.ts';

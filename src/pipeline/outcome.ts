@@ -1,8 +1,8 @@
-import type { CrawlDelta } from '../db/admit-tasks.ts';
-import type { DocumentRow } from '../db/documents.ts';
-import type { TaskOutcome } from '../db/finish-tasks.ts';
-import type { ClaimedTask } from '../db/frontier.ts';
-import type { PageRow } from '../db/pages.ts';
+import type { DocumentRow } from '../db/documents/documents.ts';
+import type { CrawlDelta } from '../db/frontier/admit-tasks.ts';
+import type { ClaimedTask } from '../db/frontier/frontier.ts';
+import type { PageRow } from '../db/pages/pages.ts';
+import type { TaskOutcome } from '../db/tasks/finish-tasks.ts';
 import type { AppError } from '../errors.ts';
 import type { ExtractedProduct, Link } from './extract/types.ts';
 import type { Candidate } from './frontier/admit.ts';

@@ -1,18 +1,18 @@
-import type { ClaimedTask } from '../db/frontier.ts';
-import { loadLinks } from '../db/pages.ts';
+import type { ClaimedTask } from '../db/frontier/frontier.ts';
+import { loadLinks } from '../db/pages/pages.ts';
 import { AppError, toAppError } from '../errors.ts';
+import type { Room } from '../gate.ts';
 import type { Sql } from '../ports/database.ts';
+import { hashUrl, parseUrl } from '../web/url.ts';
 import type { ExtractPool } from './extract/pool.ts';
 import type { Link, ReadPage } from './extract/types.ts';
 import { type FetchDeps, fetchPage, type PageBody, renderPage } from './fetch/fetch-page.ts';
-import type { Room } from './fetch/gate.ts';
 import { retryDelay } from './fetch/retry.ts';
 import { readRobotsTag } from './fetch/robots-tag.ts';
-import { hashUrl, parseUrl } from './fetch/url.ts';
+import type { Turn } from './fetch/turn.ts';
 import { type Admission, admitLinks } from './frontier/admit.ts';
 import type { CrawlContext } from './frontier/crawl-context.ts';
 import type { TrapGuard } from './frontier/traps.ts';
-import type { Turn } from './frontier/turn.ts';
 import type { PageOutcome } from './outcome.ts';
 
 /**

@@ -1,14 +1,10 @@
-import type { Kysely } from 'kysely';
-import type { Tables } from '../db/tables.ts';
-
 /** Runs one SQL statement. Values are bound, never spliced into the text. */
 export interface Sql {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-export interface Transaction extends Sql {
-  readonly builder: Kysely<Tables>;
-}
+/** One connection, from BEGIN to COMMIT. */
+export type Transaction = Sql;
 
 /**
  * PostgreSQL 15 or newer: the truth. Everything that must not be lost is here and nowhere else.

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
+import { joinWorkers } from '../operations/admin/membership.ts';
 import { createIndexer } from '../pipeline/index/indexer.ts';
-import { joinWorkers } from './membership.ts';
 
 /** Chunks, embeds and indexes what the outbox names, until `signal` aborts. */
 export async function runIndexer(app: App, signal: AbortSignal): Promise<void> {

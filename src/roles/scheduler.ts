@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { toAppError } from '../errors.ts';
+import { joinWorkers } from '../operations/admin/membership.ts';
 import { checkProxies } from '../scheduler/check-proxies.ts';
 import { cleanUp } from '../scheduler/clean-up.ts';
 import { deliverWebhooks } from '../scheduler/deliver-webhooks.ts';
@@ -9,7 +10,6 @@ import { promote, recover } from '../scheduler/recover.ts';
 import { retryFailed } from '../scheduler/retry-failed.ts';
 import { startDueSources } from '../scheduler/start-sources.ts';
 import { tellCrawlEnds } from '../scheduler/tell-crawl-ends.ts';
-import { joinWorkers } from './membership.ts';
 
 interface Duty {
   name: string;

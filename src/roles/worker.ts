@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { App } from '../app.ts';
-import { setCrawlDelay } from '../db/domains.ts';
-import { markAlone } from '../db/finish-tasks.ts';
+import { Bell } from '../bell.ts';
+import { setCrawlDelay } from '../db/domains/domains.ts';
 import {
   type ClaimedTask,
   claimTasks,
@@ -12,25 +12,25 @@ import {
   releaseTasks,
   renewLeases,
   reserveTurn,
-} from '../db/frontier.ts';
-import { askAgain, endTurn } from '../db/turns.ts';
+} from '../db/frontier/frontier.ts';
+import { askAgain, endTurn } from '../db/frontier/turns.ts';
+import { markAlone } from '../db/tasks/finish-tasks.ts';
 import { toAppError } from '../errors.ts';
+import { createGate, createRoom } from '../gate.ts';
+import { joinWorkers } from '../operations/admin/membership.ts';
 import { createExtractPool } from '../pipeline/extract/pool.ts';
 import { createTemplates } from '../pipeline/extract/templates.ts';
-import { createGate, createRoom } from '../pipeline/fetch/gate.ts';
+import { Grace } from '../pipeline/fetch/grace.ts';
 import { holdAfter } from '../pipeline/fetch/hold-after.ts';
 import { limitFetcher } from '../pipeline/fetch/limit-fetcher.ts';
 import { takeProxyTurn } from '../pipeline/fetch/proxy-turn.ts';
 import { createRobotsPolicy } from '../pipeline/fetch/robots-policy.ts';
+import { sleepUntil, Turn, type TurnTerms } from '../pipeline/fetch/turn.ts';
 import { followClosedDomains } from '../pipeline/frontier/closed-domains.ts';
 import { createCrawlContexts } from '../pipeline/frontier/crawl-context.ts';
-import { Grace } from '../pipeline/frontier/grace.ts';
 import { TrapGuard } from '../pipeline/frontier/traps.ts';
-import { sleepUntil, Turn, type TurnTerms } from '../pipeline/frontier/turn.ts';
 import { runTask } from '../pipeline/pipeline.ts';
 import { createStore } from '../pipeline/store/store.ts';
-import { Bell } from './bell.ts';
-import { joinWorkers } from './membership.ts';
 
 interface Held {
   task: ClaimedTask;

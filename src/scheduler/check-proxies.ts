@@ -1,8 +1,8 @@
 import type { App } from '../app.ts';
-import { type ProxySecret, toProxyAddress } from '../db/proxy-address.ts';
-import { claimProxyChecks, recordProxyCheck } from '../db/proxy-health.ts';
+import { type ProxySecret, toProxyAddress } from '../db/proxies/proxy-address.ts';
+import { claimProxyChecks, recordProxyCheck } from '../db/proxies/proxy-health.ts';
 import { toAppError } from '../errors.ts';
-import { siteAccess } from '../operations/site-access.ts';
+import { siteAccess } from '../operations/media/site-access.ts';
 
 const AT_ONCE = 20;
 const TIMEOUT_MS = 10_000;

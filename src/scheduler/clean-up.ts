@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { deleteExpiredSessions, deleteOldIdempotencyKeys, deleteOldTaskErrors } from '../db/clean-up.ts';
+import { deleteExpiredSessions, deleteOldIdempotencyKeys, deleteOldTaskErrors } from '../db/admin/clean-up.ts';
 
 const BATCH = 10_000;
 

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { claimDeliveries } from '../db/webhook-deliveries.ts';
+import { claimDeliveries } from '../db/webhooks/webhook-deliveries.ts';
 import { toAppError } from '../errors.ts';
 import { attemptDelivery } from '../operations/webhooks/attempt-delivery.ts';
 

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
-import { insertJob } from '../db/jobs.ts';
-import { listWaitingImages } from '../db/product-images.ts';
+import { insertJob } from '../db/jobs/jobs.ts';
+import { listWaitingImages } from '../db/products/product-images.ts';
 import { newId } from '../ids.ts';
 
 /** Plans the fetching of product images when it is wanted and some wait. */

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
-import { purgeDocuments } from '../db/document-views.ts';
-import { queueDocuments } from '../db/outbox.ts';
+import { purgeDocuments } from '../db/documents/document-views.ts';
+import { queueDocuments } from '../db/search/outbox.ts';
 
 const BATCH = 500;
 

@@ -1,12 +1,12 @@
-import { crawlDelta, lockCrawls, updateCrawls } from '../db/admit-tasks.ts';
-import { notifyCrawls } from '../db/crawls.ts';
-import { expireLeases, reapTasks } from '../db/finish-tasks.ts';
-import { markWaiting, promoteDue, sweepWaiting } from '../db/frontier.ts';
-import { expireJobs, reapJobs } from '../db/jobs.ts';
-import { expireOutbox } from '../db/outbox.ts';
-import { deleteWorkers } from '../db/workers.ts';
+import { deleteWorkers } from '../db/admin/workers.ts';
+import { notifyCrawls } from '../db/crawls/crawls.ts';
+import { crawlDelta, lockCrawls, updateCrawls } from '../db/frontier/admit-tasks.ts';
+import { markWaiting, promoteDue, sweepWaiting } from '../db/frontier/frontier.ts';
+import { expireJobs, reapJobs } from '../db/jobs/jobs.ts';
+import { expireOutbox } from '../db/search/outbox.ts';
+import { expireLeases, reapTasks } from '../db/tasks/finish-tasks.ts';
+import { findDeadWorkers } from '../operations/admin/membership.ts';
 import type { Database } from '../ports/database.ts';
-import { findDeadWorkers } from '../roles/membership.ts';
 
 const BATCH = 500;
 

@@ -1,9 +1,9 @@
 import type { App } from '../app.ts';
-import { lockCrawls } from '../db/admit-tasks.ts';
-import { notifyCrawls } from '../db/crawls.ts';
-import { listDeadLetterCrawls, retireTasks, reviveTasks } from '../db/dead-letters.ts';
-import { markWaiting } from '../db/frontier.ts';
-import { settleMoves } from '../operations/settle-moves.ts';
+import { notifyCrawls } from '../db/crawls/crawls.ts';
+import { lockCrawls } from '../db/frontier/admit-tasks.ts';
+import { markWaiting } from '../db/frontier/frontier.ts';
+import { listDeadLetterCrawls, retireTasks, reviveTasks } from '../db/tasks/dead-letters.ts';
+import { settleMoves } from '../operations/tasks/settle-moves.ts';
 
 const BATCH = 1_000;
 const OPEN = ['pending', 'running'];

@@ -1,8 +1,8 @@
 import type { App } from '../app.ts';
-import { listDueSources, missRun, noteWaitingSources } from '../db/source-runs.ts';
+import { listDueSources, missRun, noteWaitingSources } from '../db/sources/source-runs.ts';
 import { toAppError } from '../errors.ts';
-import { nextRun, toSource } from '../operations/source.ts';
-import { startSource } from '../operations/start-source.ts';
+import { nextRun, toSource } from '../operations/sources/source.ts';
+import { startSource } from '../operations/sources/start-source.ts';
 
 const BATCH = 100;
 

@@ -1,8 +1,8 @@
 import type { App } from '../app.ts';
-import { ensureCrawlWebhooks, listListeners, takeCrawlEnds } from '../db/crawl-ends.ts';
-import { insertDeliveries } from '../db/webhook-deliveries.ts';
+import { ensureCrawlWebhooks, listListeners, takeCrawlEnds } from '../db/crawls/crawl-ends.ts';
+import { insertDeliveries } from '../db/webhooks/webhook-deliveries.ts';
 import { newId } from '../ids.ts';
-import { toCrawl } from '../operations/crawl.ts';
+import { toCrawl } from '../operations/crawls/crawl.ts';
 
 const BATCH = 100;
 const ENDED = new Set(['completed', 'failed', 'cancelled']);

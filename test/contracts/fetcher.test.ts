@@ -1,6 +1,6 @@
 import { Settings } from '../../src/config/settings.ts';
 import { createHttpFetcher } from '../../src/drivers/fetcher/http.ts';
-import { createGuard } from '../../src/pipeline/fetch/guard.ts';
+import { createGuard } from '../../src/web/guard.ts';
 import { createTestBrowser, noBrowser } from '../support/browser.ts';
 import { testFetcher } from './fetcher.contract.ts';
 

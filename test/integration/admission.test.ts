@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { runJobs } from '../../src/jobs/runner.ts';
-import { addToFrontier } from '../../src/operations/add-to-frontier.ts';
-import { blockDomain } from '../../src/operations/block-domain.ts';
-import { listPages } from '../../src/operations/list-pages.ts';
-import { startCrawl, startDeepCrawl } from '../../src/operations/start-crawl.ts';
-import { updateDomain } from '../../src/operations/update-domain.ts';
+import { startCrawl, startDeepCrawl } from '../../src/operations/crawls/start-crawl.ts';
+import { blockDomain } from '../../src/operations/domains/block-domain.ts';
+import { updateDomain } from '../../src/operations/domains/update-domain.ts';
+import { addToFrontier } from '../../src/operations/frontier/add-to-frontier.ts';
+import { listPages } from '../../src/operations/pages/list-pages.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { runScheduler } from '../../src/roles/scheduler.ts';
 import { runWorker } from '../../src/roles/worker.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { lockCrawls, updateCrawls } from '../../src/db/admit-tasks.ts';
-import { getCrawlRow } from '../../src/db/crawls.ts';
-import { finishTasks } from '../../src/db/finish-tasks.ts';
-import { claimTasks } from '../../src/db/frontier.ts';
-import { controlCrawl } from '../../src/operations/control-crawl.ts';
-import { controlTask } from '../../src/operations/control-task.ts';
+import { getCrawlRow } from '../../src/db/crawls/crawls.ts';
+import { lockCrawls, updateCrawls } from '../../src/db/frontier/admit-tasks.ts';
+import { claimTasks } from '../../src/db/frontier/frontier.ts';
+import { finishTasks } from '../../src/db/tasks/finish-tasks.ts';
+import { controlCrawl } from '../../src/operations/crawls/control-crawl.ts';
+import { controlTask } from '../../src/operations/tasks/control-task.ts';
 import { retryFailed } from '../../src/scheduler/retry-failed.ts';
 import { seedCrawl } from '../support/crawls.ts';
 import { createEngine, type Engine } from '../support/engine.ts';

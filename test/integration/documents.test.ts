@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { App } from '../../src/app.ts';
 import { Settings } from '../../src/config/settings.ts';
-import { insertCollection } from '../../src/db/collections.ts';
+import { insertCollection } from '../../src/db/organise/collections.ts';
 import { AppError } from '../../src/errors.ts';
 import { newId } from '../../src/ids.ts';
-import { deleteDocument, restoreDocument } from '../../src/operations/delete-document.ts';
-import { getDocument } from '../../src/operations/get-document.ts';
-import { listDocumentChunks } from '../../src/operations/list-document-chunks.ts';
-import { ListDocumentsInput, listDocuments } from '../../src/operations/list-documents.ts';
-import { moveDocument } from '../../src/operations/move-document.ts';
-import { PageQuery } from '../../src/operations/paging.ts';
-import { ReindexInput, reindex } from '../../src/operations/reindex.ts';
-import { searchDocuments } from '../../src/operations/search-documents.ts';
-import { SearchRequest } from '../../src/operations/search-schema.ts';
-import { tagDocument, untagDocument } from '../../src/operations/tag-document.ts';
+import { deleteDocument, restoreDocument } from '../../src/operations/documents/delete-document.ts';
+import { getDocument } from '../../src/operations/documents/get-document.ts';
+import { listDocumentChunks } from '../../src/operations/documents/list-document-chunks.ts';
+import { ListDocumentsInput, listDocuments } from '../../src/operations/documents/list-documents.ts';
+import { moveDocument } from '../../src/operations/documents/move-document.ts';
+import { tagDocument, untagDocument } from '../../src/operations/documents/tag-document.ts';
 import {
   UploadDocumentInput,
   UploadDocumentsInput,
   uploadDocument,
   uploadDocuments,
-} from '../../src/operations/upload-document.ts';
+} from '../../src/operations/documents/upload-document.ts';
+import { PageQuery } from '../../src/operations/paging.ts';
+import { ReindexInput, reindex } from '../../src/operations/search/reindex.ts';
+import { searchDocuments } from '../../src/operations/search/search-documents.ts';
+import { SearchRequest } from '../../src/operations/search/search-schema.ts';
 import { createIndexer } from '../../src/pipeline/index/indexer.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { purgeDeletedDocuments } from '../../src/scheduler/purge-documents.ts';

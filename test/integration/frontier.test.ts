@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { getCrawlRow } from '../../src/db/crawls.ts';
-import { recordFeedback } from '../../src/db/domains.ts';
-import { expireLeases, finishTasks, markAlone, reapTasks, type TaskOutcome } from '../../src/db/finish-tasks.ts';
+import { getCrawlRow } from '../../src/db/crawls/crawls.ts';
+import { recordFeedback } from '../../src/db/domains/domains.ts';
 import {
   type ClaimedTask,
   type ClaimLimits,
@@ -13,8 +12,9 @@ import {
   renewLeases,
   reserveTurn,
   sweepWaiting,
-} from '../../src/db/frontier.ts';
-import { askAgain, endTurn } from '../../src/db/turns.ts';
+} from '../../src/db/frontier/frontier.ts';
+import { askAgain, endTurn } from '../../src/db/frontier/turns.ts';
+import { expireLeases, finishTasks, markAlone, reapTasks, type TaskOutcome } from '../../src/db/tasks/finish-tasks.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { seedCrawl } from '../support/crawls.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -368,7 +368,7 @@ test('the strategy of a domain says which of its proxies is next, its priorities
 test('counters say when a crawl is over, and none claims success over zero pages', async () => {
   const id = await seedCrawl(database, ['http://e.test/']);
   assert.equal((await getCrawlRow(database, id))!.pages_discovered, 1);
-  const { updateCrawls } = await import('../../src/db/admit-tasks.ts');
+  const { updateCrawls } = await import('../../src/db/frontier/admit-tasks.ts');
   const delta = {
     id,
     discovered: 0,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
-import { claimOutbox, queueDocuments } from '../../src/db/outbox.ts';
-import { searchDocuments } from '../../src/operations/search-documents.ts';
-import { SearchRequest } from '../../src/operations/search-schema.ts';
+import { claimOutbox, queueDocuments } from '../../src/db/search/outbox.ts';
+import { searchDocuments } from '../../src/operations/search/search-documents.ts';
+import { SearchRequest } from '../../src/operations/search/search-schema.ts';
 import { indexVectors } from '../../src/pipeline/index/index-vectors.ts';
 import { createIndexer } from '../../src/pipeline/index/indexer.ts';
 import { reconcile } from '../../src/pipeline/index/reconcile.ts';

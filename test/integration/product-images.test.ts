@@ -9,8 +9,8 @@ import { createFileBlobs } from '../../src/drivers/blobs/files.ts';
 import { createHttpFetcher } from '../../src/drivers/fetcher/http.ts';
 import { newId } from '../../src/ids.ts';
 import { productImagesJob } from '../../src/jobs/product-images.ts';
-import { createGuard } from '../../src/pipeline/fetch/guard.ts';
 import { planProductImages } from '../../src/scheduler/plan-product-images.ts';
+import { createGuard } from '../../src/web/guard.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startWebServer } from '../support/web-server.ts';
 

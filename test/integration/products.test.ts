@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ExtractedProduct } from '../../src/pipeline/extract/types.ts';
-import { hashUrl } from '../../src/pipeline/fetch/url.ts';
 import { type ReadProduct, storeProducts } from '../../src/pipeline/store/store-products.ts';
+import { hashUrl } from '../../src/web/url.ts';
 import { createTestApi, type TestApi } from '../support/api.ts';
 
 const product = (facts: Partial<ExtractedProduct>): ExtractedProduct => ({

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { claimProxyChecks, recordProxyCheck, recordProxyHealth } from '../../src/db/proxy-health.ts';
-import { setProxyActive } from '../../src/db/proxy-pool.ts';
+import { claimProxyChecks, recordProxyCheck, recordProxyHealth } from '../../src/db/proxies/proxy-health.ts';
+import { setProxyActive } from '../../src/db/proxies/proxy-pool.ts';
 import { newId } from '../../src/ids.ts';
-import { assignDomainProxies } from '../../src/operations/assign-domain-proxies.ts';
-import { createProxy } from '../../src/operations/create-proxy.ts';
-import { getDomain } from '../../src/operations/get-domain.ts';
-import { startCrawl } from '../../src/operations/start-crawl.ts';
+import { startCrawl } from '../../src/operations/crawls/start-crawl.ts';
+import { getDomain } from '../../src/operations/domains/get-domain.ts';
+import { assignDomainProxies } from '../../src/operations/proxies/assign-domain-proxies.ts';
+import { createProxy } from '../../src/operations/proxies/create-proxy.ts';
 import { runWorker } from '../../src/roles/worker.ts';
 import { checkProxies } from '../../src/scheduler/check-proxies.ts';
 import { createEngine, type Engine, eventually } from '../support/engine.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startCrawl } from '../../src/operations/start-crawl.ts';
-import type { CrawlOptions } from '../../src/pipeline/crawl-options.ts';
+import type { CrawlOptions } from '../../src/db/crawls/crawl-options.ts';
+import { startCrawl } from '../../src/operations/crawls/start-crawl.ts';
 import { runWorker } from '../../src/roles/worker.ts';
 import { noBrowser } from '../support/browser.ts';
 import { createEngine, type Engine } from '../support/engine.ts';

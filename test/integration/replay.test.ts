@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { App } from '../../src/app.ts';
 import { newId } from '../../src/ids.ts';
-import { ReplayInput, replay } from '../../src/operations/replay.ts';
-import { hashUrl } from '../../src/pipeline/fetch/url.ts';
+import { ReplayInput, replay } from '../../src/operations/crawls/replay.ts';
 import type { Database } from '../../src/ports/database.ts';
+import { hashUrl } from '../../src/web/url.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 describe('replay', () => {

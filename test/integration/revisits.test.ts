@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { blockDomain } from '../../src/operations/block-domain.ts';
-import { getDomain } from '../../src/operations/get-domain.ts';
-import { startCrawl } from '../../src/operations/start-crawl.ts';
+import { startCrawl } from '../../src/operations/crawls/start-crawl.ts';
+import { blockDomain } from '../../src/operations/domains/block-domain.ts';
+import { getDomain } from '../../src/operations/domains/get-domain.ts';
 import { runScheduler } from '../../src/roles/scheduler.ts';
 import { runWorker } from '../../src/roles/worker.ts';
 import { createEngine, type Engine, eventually } from '../support/engine.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { deleteDocument } from '../../src/operations/delete-document.ts';
-import { searchDocuments } from '../../src/operations/search-documents.ts';
-import { SearchRequest } from '../../src/operations/search-schema.ts';
+import { deleteDocument } from '../../src/operations/documents/delete-document.ts';
+import { searchDocuments } from '../../src/operations/search/search-documents.ts';
+import { SearchRequest } from '../../src/operations/search/search-schema.ts';
 import { createIndexer } from '../../src/pipeline/index/indexer.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createIndexApp, putDocument } from '../support/index-app.ts';

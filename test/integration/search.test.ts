@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { queueDocuments } from '../../src/db/outbox.ts';
+import { queueDocuments } from '../../src/db/search/outbox.ts';
 import { createOnnxReranker } from '../../src/drivers/reranker/onnx.ts';
 import { AppError } from '../../src/errors.ts';
 import { newId } from '../../src/ids.ts';
-import { deleteDocument, restoreDocument } from '../../src/operations/delete-document.ts';
-import { searchDocuments } from '../../src/operations/search-documents.ts';
-import { SearchRequest } from '../../src/operations/search-schema.ts';
+import { deleteDocument, restoreDocument } from '../../src/operations/documents/delete-document.ts';
+import { searchDocuments } from '../../src/operations/search/search-documents.ts';
+import { SearchRequest } from '../../src/operations/search/search-schema.ts';
 import { createIndexer } from '../../src/pipeline/index/indexer.ts';
 import { makeCrossEncoder } from '../support/cross-encoder.ts';
 import { createTestDatabase } from '../support/database.ts';

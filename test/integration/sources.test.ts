@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { controlCrawl } from '../../src/operations/control-crawl.ts';
-import { createSource } from '../../src/operations/create-source.ts';
-import { getSource } from '../../src/operations/get-source.ts';
-import { nextRun } from '../../src/operations/source.ts';
-import { triggerSource } from '../../src/operations/trigger-source.ts';
-import { updateSource } from '../../src/operations/update-source.ts';
+import { controlCrawl } from '../../src/operations/crawls/control-crawl.ts';
+import { createSource } from '../../src/operations/sources/create-source.ts';
+import { getSource } from '../../src/operations/sources/get-source.ts';
+import { nextRun } from '../../src/operations/sources/source.ts';
+import { triggerSource } from '../../src/operations/sources/trigger-source.ts';
+import { updateSource } from '../../src/operations/sources/update-source.ts';
 import { startDueSources } from '../../src/scheduler/start-sources.ts';
 import { createEngine, type Engine } from '../support/engine.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pauseTasks, resumeTasks } from '../../src/db/control-tasks.ts';
-import { getCrawlRow } from '../../src/db/crawls.ts';
-import { claimTasks, markWaiting } from '../../src/db/frontier.ts';
+import { getCrawlRow } from '../../src/db/crawls/crawls.ts';
+import { claimTasks, markWaiting } from '../../src/db/frontier/frontier.ts';
+import { pauseTasks, resumeTasks } from '../../src/db/tasks/control-tasks.ts';
 import { createScope } from '../../src/pipeline/frontier/scope.ts';
 import type { PageOutcome } from '../../src/pipeline/outcome.ts';
 import { storeBatch } from '../../src/pipeline/store/store-batch.ts';

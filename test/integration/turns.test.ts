@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { blockDomain } from '../../src/operations/block-domain.ts';
-import { startCrawl } from '../../src/operations/start-crawl.ts';
-import { unblockDomain } from '../../src/operations/unblock-domain.ts';
-import { updateDomain } from '../../src/operations/update-domain.ts';
+import { startCrawl } from '../../src/operations/crawls/start-crawl.ts';
+import { blockDomain } from '../../src/operations/domains/block-domain.ts';
+import { unblockDomain } from '../../src/operations/domains/unblock-domain.ts';
+import { updateDomain } from '../../src/operations/domains/update-domain.ts';
 import type { Role } from '../../src/roles/run-roles.ts';
 import { runWorker } from '../../src/roles/worker.ts';
 import { createEngine, type Engine, eventually } from '../support/engine.ts';

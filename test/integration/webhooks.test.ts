@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { claimDeliveries } from '../../src/db/webhook-deliveries.ts';
-import { controlCrawl } from '../../src/operations/control-crawl.ts';
-import { createSource } from '../../src/operations/create-source.ts';
-import { startCrawl } from '../../src/operations/start-crawl.ts';
-import { triggerSource } from '../../src/operations/trigger-source.ts';
+import { claimDeliveries } from '../../src/db/webhooks/webhook-deliveries.ts';
+import { controlCrawl } from '../../src/operations/crawls/control-crawl.ts';
+import { startCrawl } from '../../src/operations/crawls/start-crawl.ts';
+import { createSource } from '../../src/operations/sources/create-source.ts';
+import { triggerSource } from '../../src/operations/sources/trigger-source.ts';
 import { attemptDelivery } from '../../src/operations/webhooks/attempt-delivery.ts';
 import {
   listCrawlDeliveries,

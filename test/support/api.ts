@@ -5,7 +5,7 @@ import { createMemoryCache } from '../../src/drivers/cache/memory.ts';
 import { createPostgresDispatch } from '../../src/drivers/dispatch/postgres.ts';
 import type { Log, LogFields } from '../../src/log.ts';
 import type { Scope } from '../../src/operations/access/caller.ts';
-import { createApiKey } from '../../src/operations/create-api-key.ts';
+import { createApiKey } from '../../src/operations/access/create-api-key.ts';
 import { createServer, type ServerOptions } from '../../src/surfaces/http/server.ts';
 import { createTestDatabase } from './database.ts';
 

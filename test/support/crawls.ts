@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../../src/db/admit-tasks.ts';
-import { insertCrawl, type NewCrawl } from '../../src/db/crawls.ts';
-import { ensureDomains } from '../../src/db/domains.ts';
-import { markWaiting } from '../../src/db/frontier.ts';
+import { insertCrawl, type NewCrawl } from '../../src/db/crawls/crawls.ts';
+import { ensureDomains } from '../../src/db/domains/domains.ts';
+import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../../src/db/frontier/admit-tasks.ts';
+import { markWaiting } from '../../src/db/frontier/frontier.ts';
 import { newId } from '../../src/ids.ts';
 import type { Database } from '../../src/ports/database.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Settings } from '../../src/config/settings.ts';
 import type { Resolve } from '../../src/drivers/fetcher/dns.ts';
 import { createHttpFetcher } from '../../src/drivers/fetcher/http.ts';
-import { createGuard } from '../../src/pipeline/fetch/guard.ts';
 import type { Fetcher, FetchResponse } from '../../src/ports/fetcher.ts';
+import { createGuard } from '../../src/web/guard.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
 

@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { upsertDocuments } from '../../src/db/documents.ts';
+import { upsertDocuments } from '../../src/db/documents/documents.ts';
 import { createMemoryCache } from '../../src/drivers/cache/memory.ts';
 import { createLanceFulltext } from '../../src/drivers/fulltext/lancedb.ts';
 import { createLanceVectors } from '../../src/drivers/vectors/lancedb.ts';
 import { newId } from '../../src/ids.ts';
 import { createLog } from '../../src/log.ts';
-import { analyze } from '../../src/pipeline/index/analyze.ts';
 import type { IndexDeps } from '../../src/pipeline/index/deps.ts';
 import type { SearchDeps } from '../../src/pipeline/search/ranking.ts';
 import type { Database } from '../../src/ports/database.ts';
 import type { Embedder } from '../../src/ports/embedder.ts';
+import { analyze } from '../../src/text/analyze.ts';
 
 export type IndexApp = IndexDeps & SearchDeps & AsyncDisposable & { folder: string };
 

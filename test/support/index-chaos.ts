@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { countOutbox } from '../../src/db/outbox.ts';
-import { deleteDocument, restoreDocument } from '../../src/operations/delete-document.ts';
-import { searchDocuments } from '../../src/operations/search-documents.ts';
-import { SearchRequest } from '../../src/operations/search-schema.ts';
+import { countOutbox } from '../../src/db/search/outbox.ts';
+import { deleteDocument, restoreDocument } from '../../src/operations/documents/delete-document.ts';
+import { searchDocuments } from '../../src/operations/search/search-documents.ts';
+import { SearchRequest } from '../../src/operations/search/search-schema.ts';
 import { createIndexer } from '../../src/pipeline/index/indexer.ts';
 import { type Reconciled, reconcile } from '../../src/pipeline/index/reconcile.ts';
 import type { Database } from '../../src/ports/database.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type CrawlRow, getCrawlRow } from '../../src/db/crawls.ts';
+import { type CrawlRow, getCrawlRow } from '../../src/db/crawls/crawls.ts';
 import { type Engine, eventually } from './engine.ts';
 import { startWebServer, type WebServer } from './web-server.ts';
 

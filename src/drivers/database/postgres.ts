@@ -1,9 +1,6 @@
-import type { Kysely } from 'kysely';
 import pg from 'pg';
-import type { Tables } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import type { Database, Transaction } from '../../ports/database.ts';
-import { createBuilder } from './postgres-builder.ts';
 import { mapError } from './postgres-errors.ts';
 import { createListener } from './postgres-listener.ts';
 import { nameStatement } from './postgres-statements.ts';
@@ -46,7 +43,6 @@ export async function createPostgresDatabase(options: PostgresOptions): Promise<
   );
   const database: Database = {
     url,
-    builder: createBuilder(connect, (client, error) => client.release(breaksConnection(error))),
     async query<Row extends object>(text: string, values?: readonly unknown[]) {
       const client = await connect();
       let failure: unknown;
@@ -158,19 +154,7 @@ async function openConnection<Client>(open: () => Promise<Client>, revive?: () =
   }
 }
 
-function transactionOn(client: pg.PoolClient): Transaction {
-  let builder: Kysely<Tables> | undefined;
-  return {
-    query: (text, values) => run(client, text, values),
-    get builder() {
-      builder ??= createBuilder(
-        async () => client,
-        () => {},
-      );
-      return builder;
-    },
-  };
-}
+const transactionOn = (client: pg.PoolClient): Transaction => ({ query: (text, values) => run(client, text, values) });
 
 /** After a change of the schema a prepared statement may no longer fit; a new connection prepares it afresh. */
 const breaksConnection = (error: unknown): boolean =>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
-import { validateVector } from '../../pipeline/index/validate-vector.ts';
 import type { Embedder } from '../../ports/embedder.ts';
+import { validateVector } from '../../text/validate-vector.ts';
 import { createPromptPost, type JsonService, postJson } from '../http/post-json.ts';
 
 export interface RemoteEmbedderOptions extends JsonService {

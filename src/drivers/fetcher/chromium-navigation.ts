@@ -1,8 +1,8 @@
 import type { CDPSession } from 'playwright-core';
 import { AppError } from '../../errors.ts';
-import type { Guard } from '../../pipeline/fetch/guard.ts';
 import type { PageRequest } from '../../ports/browser.ts';
 import type { FetchResponse } from '../../ports/fetcher.ts';
+import type { Guard } from '../../web/guard.ts';
 
 /** A request, or its answer, that waits for us to say how it goes on. */
 interface Paused {

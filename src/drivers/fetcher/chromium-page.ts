@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { AppError } from '../../errors.ts';
-import type { ProxySession } from '../../pipeline/fetch/filter-proxy.ts';
 import type { BrowserPage, PageRequest } from '../../ports/browser.ts';
+import type { ProxySession } from '../../web/filter-proxy.ts';
 import { mapBrowserError } from './chromium-errors.ts';
 import { Navigation, type NavigationOptions } from './chromium-navigation.ts';
 

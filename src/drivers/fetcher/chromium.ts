@@ -1,10 +1,10 @@
 import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../errors.ts';
-import { createFilterProxy, type FilterProxy, type ProxySession } from '../../pipeline/fetch/filter-proxy.ts';
-import { createGate } from '../../pipeline/fetch/gate.ts';
-import type { Guard } from '../../pipeline/fetch/guard.ts';
+import { createGate } from '../../gate.ts';
 import type { Browser, PageRequest } from '../../ports/browser.ts';
 import type { FetchResponse } from '../../ports/fetcher.ts';
+import { createFilterProxy, type FilterProxy, type ProxySession } from '../../web/filter-proxy.ts';
+import type { Guard } from '../../web/guard.ts';
 import { mapBrowserError } from './chromium-errors.ts';
 import { type LoadedPage, loadPage } from './chromium-page.ts';
 import { type ChromiumProcess, createChromiumProcess, type Lease, within } from './chromium-process.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
 import { AppError } from '../../errors.ts';
-import type { Guard } from '../../pipeline/fetch/guard.ts';
+import type { Guard } from '../../web/guard.ts';
 import type { Dialer } from './dial.ts';
 import { mapNetworkError } from './map-error.ts';
 import { dialThroughProxy } from './proxy.ts';

@@ -13,7 +13,7 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 import { AppError } from '../../errors.ts';
-import { createGate, type Gate } from '../../pipeline/fetch/gate.ts';
+import { createGate, type Gate } from '../../gate.ts';
 
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 

@@ -2,7 +2,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors.ts';
-import type { Guard } from '../../pipeline/fetch/guard.ts';
+import type { Guard } from '../../web/guard.ts';
 import type { Resolve } from './dns.ts';
 import { mapNetworkError } from './map-error.ts';
 

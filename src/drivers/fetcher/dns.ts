@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors.ts';
-import { createGate } from '../../pipeline/fetch/gate.ts';
+import { createGate } from '../../gate.ts';
 
 /** Name → addresses. An empty list and a rejection both mean that the name cannot be used. */
 export type Resolve = (hostname: string) => Promise<string[]>;

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { AppError } from '../../errors.ts';
-import type { Gate } from '../../pipeline/fetch/gate.ts';
+import type { Gate } from '../../gate.ts';
 
 export interface ExchangeResult {
   status: number;

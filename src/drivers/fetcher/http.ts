@@ -1,8 +1,8 @@
 import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../errors.ts';
-import { createGate, type Gate } from '../../pipeline/fetch/gate.ts';
-import type { Guard } from '../../pipeline/fetch/guard.ts';
+import { createGate, type Gate } from '../../gate.ts';
 import type { Fetcher, FetchRequest, FetchResponse } from '../../ports/fetcher.ts';
+import type { Guard } from '../../web/guard.ts';
 import { createConnections, type Site } from './connections.ts';
 import { ACCEPT_ENCODING, decodeBody } from './decode-body.ts';
 import { createDialer } from './dial.ts';

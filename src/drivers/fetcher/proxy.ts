@@ -1,7 +1,7 @@
 import { isIPv4, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { AppError } from '../../errors.ts';
-import type { Guard } from '../../pipeline/fetch/guard.ts';
+import type { Guard } from '../../web/guard.ts';
 import type { Dialer } from './dial.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { FullTextQuery, Occur } from '@lancedb/lancedb';
 import { Field, Schema, Utf8 } from 'apache-arrow';
-import { chunkTerms, phraseTerms, prefixTerms, queryTerms } from '../../pipeline/index/text-terms.ts';
 import type { Fulltext, TextQuery } from '../../ports/fulltext.ts';
+import { chunkTerms, phraseTerms, prefixTerms, queryTerms } from '../../text/text-terms.ts';
 import { chunkIn, documentIn, filterSql } from '../lancedb/filter-sql.ts';
 import { LanceMirror, type MirrorPart } from '../lancedb/mirror.ts';
 import { LanceTable, sharedFields, sharedValues } from '../lancedb/table.ts';

@@ -1,5 +1,5 @@
-import { chunkTerms, matchesPrefix, phraseTerms, prefixTerms, queryTerms } from '../../pipeline/index/text-terms.ts';
 import type { Fulltext, TextRow } from '../../ports/fulltext.ts';
+import { chunkTerms, matchesPrefix, phraseTerms, prefixTerms, queryTerms } from '../../text/text-terms.ts';
 import { matchesFilter } from '../memory/match-filter.ts';
 
 interface Entry {

@@ -1,7 +1,7 @@
-import { chunkTerms, phraseTerms, prefixTerms, queryTerms } from '../../pipeline/index/text-terms.ts';
 import type { Database, Sql } from '../../ports/database.ts';
 import type { Fulltext, TextQuery } from '../../ports/fulltext.ts';
 import type { IndexFilter, IndexHit } from '../../ports/index-filter.ts';
+import { chunkTerms, phraseTerms, prefixTerms, queryTerms } from '../../text/text-terms.ts';
 
 const K1 = 1.2;
 const B = 0.75;

@@ -1,6 +1,6 @@
-import type { Scope } from '../../db/api-keys.ts';
+import type { Scope } from '../../db/access/api-keys.ts';
 
-export type { Scope } from '../../db/api-keys.ts';
+export type { Scope } from '../../db/access/api-keys.ts';
 export type Access = 'public' | Scope;
 
 /** Who asks. What a caller may do follows from `scopes` alone. */

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
-import { type AttemptResult, type ClaimedDelivery, finishDelivery } from '../../db/webhook-deliveries.ts';
-import { disableWebhook } from '../../db/webhooks.ts';
+import { type AttemptResult, type ClaimedDelivery, finishDelivery } from '../../db/webhooks/webhook-deliveries.ts';
+import { disableWebhook } from '../../db/webhooks/webhooks.ts';
 import { toAppError } from '../../errors.ts';
 import { parseRetryAfter } from '../../pipeline/fetch/retry.ts';
 import { readSharedSecrets } from './shared-secret.ts';

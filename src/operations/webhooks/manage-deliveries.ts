@@ -6,10 +6,10 @@ import {
   insertDeliveries,
   listDeliveryRows,
   resetDelivery,
-} from '../../db/webhook-deliveries.ts';
+} from '../../db/webhooks/webhook-deliveries.ts';
 import { newId } from '../../ids.ts';
+import { getCrawl } from '../crawls/get-crawl.ts';
 import { found } from '../found.ts';
-import { getCrawl } from '../get-crawl.ts';
 import { decodeIdCursor, type Page, type PageQuery, toPage } from '../paging.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { getWebhook } from './manage-webhooks.ts';

@@ -7,12 +7,12 @@ import {
   listWebhookRows,
   rotateWebhookSecret,
   updateWebhookRow,
-} from '../../db/webhooks.ts';
+} from '../../db/webhooks/webhooks.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { found } from '../found.ts';
-import { getSource } from '../get-source.ts';
 import { decodeIdCursor, type Page, type PageQuery, toPage } from '../paging.ts';
+import { getSource } from '../sources/get-source.ts';
 import { newSecret } from './sign-message.ts';
 import {
   type CreateWebhookInput,

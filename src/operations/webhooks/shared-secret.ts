@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ensureFact, writeFact } from '../../db/installation.ts';
+import { ensureFact, writeFact } from '../../db/admin/installation.ts';
 import type { Sql } from '../../ports/database.ts';
 import { newSecret } from './sign-message.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import type { WebhookRow } from '../../db/webhooks.ts';
+import type { WebhookRow } from '../../db/webhooks/webhooks.ts';
 import { AppError } from '../../errors.ts';
 import { Id, Json, Time } from '../schemas.ts';
 

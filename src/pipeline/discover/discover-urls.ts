@@ -1,8 +1,8 @@
 import { AppError, toAppError } from '../../errors.ts';
-import { parseUrl } from '../fetch/url.ts';
+import { compilePattern } from '../../web/pattern.ts';
+import { parseUrl } from '../../web/url.ts';
+import { scoreUrls } from '../frontier/relevance.ts';
 import { type PageLinks, readPageLinks } from './page-links.ts';
-import { compilePattern } from './pattern.ts';
-import { scoreUrls } from './score.ts';
 import { createSiteClient } from './site-client.ts';
 import { discoverFromCommonCrawl } from './sources/common-crawl.ts';
 import { discoverFromFeeds } from './sources/feeds.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { FetchRequest, FetchResponse, Hop } from '../../ports/fetcher.ts';
 import { parseRobots, type RobotsRules } from '../fetch/robots.ts';
-import { sleepUntil } from '../frontier/turn.ts';
+import { sleepUntil } from '../fetch/turn.ts';
 import type { DiscoverTools } from './types.ts';
 
 export interface SiteClient {

@@ -1,4 +1,4 @@
-import { canonicalName } from './charset.ts';
+import { canonicalName } from './charset-name.ts';
 
 /** Browsers look at 1,024 bytes, then change their mind when a meta comes later; one longer look does both. */
 const PRESCAN_BYTES = 16 * 1024;

@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { detectLegacyEncoding } from './charset-detect.ts';
+import { canonicalName } from './charset-name.ts';
 import { prescanMeta } from './charset-prescan.ts';
 
 export interface DecodedText {
@@ -54,14 +55,4 @@ function charsetParameter(contentType: string | undefined): string | undefined {
     .exec(contentType ?? '')
     ?.slice(1)
     .find((found) => found !== undefined);
-}
-
-/** The WHATWG name of an encoding label, or undefined for one that is not known. */
-export function canonicalName(label: string | undefined): string | undefined {
-  if (label === undefined || label.trim() === '') return undefined;
-  try {
-    return new TextDecoder(label.trim()).encoding;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { loadTemplate, saveTemplate } from '../../db/templates.ts';
+import { loadTemplate, saveTemplate } from '../../db/domains/templates.ts';
 import type { Sql } from '../../ports/database.ts';
 import { createSiteTemplate, type SiteTemplate } from './template.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ClaimedTask } from '../../db/frontier.ts';
+import type { ClaimedTask } from '../../db/frontier/frontier.ts';
+import type { Room } from '../../gate.ts';
 import type { CrawlContext } from '../frontier/crawl-context.ts';
-import { Turn } from '../frontier/turn.ts';
 import { type FetchDeps, fetchPage } from './fetch-page.ts';
-import type { Room } from './gate.ts';
+import { Turn } from './turn.ts';
 
 /** Brings a page that its site redirects once, in a turn with time enough; says which further places were asked for. */
 async function fetchRedirected(delayMs: number): Promise<string[]> {

@@ -1,16 +1,16 @@
-import type { ClaimedTask } from '../../db/frontier.ts';
+import type { ClaimedTask } from '../../db/frontier/frontier.ts';
 import { AppError, toAppError } from '../../errors.ts';
+import type { Room } from '../../gate.ts';
 import type { Blobs } from '../../ports/blobs.ts';
 import type { Browser, PageRequest } from '../../ports/browser.ts';
 import type { Fetcher, FetchResponse } from '../../ports/fetcher.ts';
+import { parseUrl } from '../../web/url.ts';
 import type { CrawlContext } from '../frontier/crawl-context.ts';
-import type { Turn } from '../frontier/turn.ts';
 import { blockedError } from './blocked-error.ts';
-import type { Room } from './gate.ts';
 import { judgeResponse } from './judge-response.ts';
 import type { Way } from './proxy-turn.ts';
 import type { RobotsPolicy } from './robots-policy.ts';
-import { parseUrl } from './url.ts';
+import type { Turn } from './turn.ts';
 
 export interface FetchDeps {
   fetcher: Fetcher;

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import type { RobotsRow } from '../../db/robots.ts';
+import type { RobotsRow } from '../../db/domains/robots.ts';
 import { AppError } from '../../errors.ts';
 import type { FetchResponse } from '../../ports/fetcher.ts';
+import { parseUrl } from '../../web/url.ts';
 import { parseRetryAfter } from './retry.ts';
 import { fromUtf16, MAX_ROBOTS_BYTES, parseRobots } from './robots.ts';
 import type { RobotsPolicyOptions } from './robots-policy.ts';
-import { parseUrl } from './url.ts';
 
 /** RFC 9309 asks for at least five hops, and for no copy older than a day. */
 const MAX_REDIRECTS = 5;

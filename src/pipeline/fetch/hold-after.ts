@@ -1,5 +1,5 @@
 import type { Fetcher } from '../../ports/fetcher.ts';
-import { parseUrl } from './url.ts';
+import { parseUrl } from '../../web/url.ts';
 
 /** The same fetcher; after each answer, or failure, `hold` closes the domain for its delay. */
 export function holdAfter(fetcher: Fetcher, hold: (domain: string) => Promise<void>): Fetcher {

@@ -1,11 +1,11 @@
-import { ensureDomains } from '../../db/domains.ts';
-import { reserveTurn } from '../../db/frontier.ts';
-import { pickProxy } from '../../db/proxy-health.ts';
+import { ensureDomains } from '../../db/domains/domains.ts';
+import { reserveTurn } from '../../db/frontier/frontier.ts';
+import { pickProxy } from '../../db/proxies/proxy-health.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Sql } from '../../ports/database.ts';
-import { sleepUntil } from '../frontier/turn.ts';
 import { blockedError } from './blocked-error.ts';
+import { sleepUntil } from './turn.ts';
 
 /** How a domain is reached for a request that is not a task's own. */
 export interface Way {

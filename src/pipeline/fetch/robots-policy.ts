@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Settings } from '../../config/settings.ts';
-import { findRobots, type RobotsRow, saveRobots } from '../../db/robots.ts';
+import { findRobots, type RobotsRow, saveRobots } from '../../db/domains/robots.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Fetcher } from '../../ports/fetcher.ts';
+import { parseUrl } from '../../web/url.ts';
 import { fetchRobots } from './fetch-robots.ts';
 import type { Way } from './proxy-turn.ts';
 import { parseRobots, productTokenOf, type RobotsRules } from './robots.ts';
-import { parseUrl } from './url.ts';
 
 export type RobotsVerdict =
   | { allowed: true; crawlDelayMs?: number }

@@ -1,10 +1,10 @@
-import type { CrawlDelta } from '../../db/admit-tasks.ts';
+import type { CrawlDelta } from '../../db/frontier/admit-tasks.ts';
 import type { ErrorCode } from '../../errors.ts';
-import { scoreLink } from '../discover/score.ts';
+import { parseUrl } from '../../web/url.ts';
 import type { Link } from '../extract/types.ts';
-import { parseUrl } from '../fetch/url.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { rankOf } from './rank.ts';
+import { scoreLink } from './relevance.ts';
 import { inScope } from './scope.ts';
 import type { TrapGuard } from './traps.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { SWITCH_CHANNEL } from '../../db/domain-policy.ts';
+import { SWITCH_CHANNEL } from '../../db/domains/domain-policy.ts';
 import type { Database } from '../../ports/database.ts';
 
 /** Domains that were blocked a moment ago, while tasks of theirs are held. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { type CrawlRow, getCrawlRow } from '../../db/crawls.ts';
+import { type CrawlRow, getCrawlRow } from '../../db/crawls/crawls.ts';
 import type { Sql } from '../../ports/database.ts';
-import { parseUrl } from '../fetch/url.ts';
+import { parseUrl } from '../../web/url.ts';
 import { createScope, type Scope } from './scope.ts';
 import { createSeen, type SeenUrls } from './seen-urls.ts';
 

@@ -1,4 +1,4 @@
-import { compilePattern } from '../discover/pattern.ts';
+import { compilePattern } from '../../web/pattern.ts';
 
 /** Where a crawl may go. */
 export interface Scope {

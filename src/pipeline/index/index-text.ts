@@ -9,9 +9,9 @@ import {
   insertChunks,
   lockDocuments,
   markIndexed,
-} from '../../db/chunks.ts';
-import { bumpGeneration } from '../../db/index-state.ts';
-import { finishOutbox, type OutboxRow, passOutbox } from '../../db/outbox.ts';
+} from '../../db/search/chunks.ts';
+import { bumpGeneration } from '../../db/search/index-state.ts';
+import { finishOutbox, type OutboxRow, passOutbox } from '../../db/search/outbox.ts';
 import { newId } from '../../ids.ts';
 import type { IndexFields } from '../../ports/index-filter.ts';
 import { chunkText } from './chunk.ts';

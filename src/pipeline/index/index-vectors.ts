@@ -1,11 +1,11 @@
-import { findDocumentsToEmbed, findUnembedded, markEmbedded, type UnembeddedChunk } from '../../db/chunks.ts';
-import { bumpGeneration } from '../../db/index-state.ts';
-import { finishOutbox, type OutboxRow, passOutbox } from '../../db/outbox.ts';
-import { CACHE_PREFIX } from '../cache-keys.ts';
+import { findDocumentsToEmbed, findUnembedded, markEmbedded, type UnembeddedChunk } from '../../db/search/chunks.ts';
+import { bumpGeneration } from '../../db/search/index-state.ts';
+import { finishOutbox, type OutboxRow, passOutbox } from '../../db/search/outbox.ts';
+import { validateVector } from '../../text/validate-vector.ts';
+import { CACHE_PREFIX } from './cache-keys.ts';
 import type { IndexDeps } from './deps.ts';
 import { embeddingText } from './embedding-text.ts';
 import { indexFields } from './index-text.ts';
-import { validateVector } from './validate-vector.ts';
 
 /** Chunks embedded in one go: a few seconds of work, so that urgent documents soon get their turn. */
 const SLICE = 48;

@@ -1,5 +1,5 @@
-import { claimOptimizer } from '../../db/index-state.ts';
-import { claimOutbox, countOutbox, type OutboxRow, type OutboxStage, returnOutbox } from '../../db/outbox.ts';
+import { claimOptimizer } from '../../db/search/index-state.ts';
+import { claimOutbox, countOutbox, type OutboxRow, type OutboxStage, returnOutbox } from '../../db/search/outbox.ts';
 import { toAppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { IndexDeps } from './deps.ts';

@@ -1,6 +1,6 @@
-import { findChunkStates, listChunkKeys, unmarkEmbedded } from '../../db/chunks.ts';
-import { bumpGeneration, readSpace } from '../../db/index-state.ts';
-import { queueDocuments } from '../../db/outbox.ts';
+import { findChunkStates, listChunkKeys, unmarkEmbedded } from '../../db/search/chunks.ts';
+import { bumpGeneration, readSpace } from '../../db/search/index-state.ts';
+import { queueDocuments } from '../../db/search/outbox.ts';
 import type { Fulltext } from '../../ports/fulltext.ts';
 import type { Vectors } from '../../ports/vectors.ts';
 import type { IndexDeps } from './deps.ts';

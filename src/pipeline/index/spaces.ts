@@ -1,8 +1,14 @@
-import { countChunks } from '../../db/chunks.ts';
-import { queueReindex } from '../../db/document-views.ts';
-import { bumpGeneration, queueMissingVectors, readSpace, writeSpace, writeTermsVersion } from '../../db/index-state.ts';
+import { queueReindex } from '../../db/documents/document-views.ts';
+import { countChunks } from '../../db/search/chunks.ts';
+import {
+  bumpGeneration,
+  queueMissingVectors,
+  readSpace,
+  writeSpace,
+  writeTermsVersion,
+} from '../../db/search/index-state.ts';
 import type { Vectors } from '../../ports/vectors.ts';
-import { TERMS_VERSION } from './analyze.ts';
+import { TERMS_VERSION } from '../../text/analyze.ts';
 import type { IndexDeps } from './deps.ts';
 
 /** What a new model or a new release makes necessary is done behind everything else. */

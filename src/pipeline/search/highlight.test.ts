@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { analyze } from '../index/analyze.ts';
-import { queryTerms } from '../index/text-terms.ts';
+import { analyze } from '../../text/analyze.ts';
+import { queryTerms } from '../../text/text-terms.ts';
 import { createHighlighter } from './highlight.ts';
 import { parseQuery } from './parse-query.ts';
 

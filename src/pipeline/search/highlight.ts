@@ -1,6 +1,6 @@
 import type { TextQuery } from '../../ports/fulltext.ts';
-import { analyzePieces, analyzeQueryWord, beginningsOf, isStopWord } from '../index/analyze.ts';
-import { matchesPrefix, prefixTerms, queryTerms } from '../index/text-terms.ts';
+import { analyzePieces, analyzeQueryWord, beginningsOf, isStopWord } from '../../text/analyze.ts';
+import { matchesPrefix, prefixTerms, queryTerms } from '../../text/text-terms.ts';
 
 /** A range of the content, [start, end). */
 export type Range = [start: number, end: number];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { findWithoutVector, type IndexState } from '../../db/search.ts';
+import { findWithoutVector, type IndexState } from '../../db/search/search.ts';
 import { AppError, toAppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Cache } from '../../ports/cache.ts';
@@ -9,9 +9,9 @@ import type { Fulltext } from '../../ports/fulltext.ts';
 import type { IndexFilter } from '../../ports/index-filter.ts';
 import type { Reranker } from '../../ports/reranker.ts';
 import type { Vectors } from '../../ports/vectors.ts';
-import { CACHE_PREFIX } from '../cache-keys.ts';
+import { validateVector } from '../../text/validate-vector.ts';
+import { CACHE_PREFIX } from '../index/cache-keys.ts';
 import { toBytes, toVector } from '../index/index-vectors.ts';
-import { validateVector } from '../index/validate-vector.ts';
 import { collapse } from './collapse.ts';
 import type { FusedHit, FuseOptions } from './fuse.ts';
 import type { ParsedQuery } from './parse-query.ts';

@@ -1,4 +1,4 @@
-import { type IndexState, readIndexState } from '../../db/search.ts';
+import { type IndexState, readIndexState } from '../../db/search/search.ts';
 import type { Sql } from '../../ports/database.ts';
 
 /** The read that is on its way, and the one that starts after it for all who came meanwhile. */

@@ -1,4 +1,4 @@
-import { loadChunks } from '../../db/search.ts';
+import { loadChunks } from '../../db/search/search.ts';
 import { AppError } from '../../errors.ts';
 import type { Sql } from '../../ports/database.ts';
 import type { Reranker } from '../../ports/reranker.ts';

@@ -1,4 +1,4 @@
-import type { DomainFeedback } from '../../db/domains.ts';
+import type { DomainFeedback } from '../../db/domains/domains.ts';
 import type { PageOutcome } from '../outcome.ts';
 
 /** What a batch of outcomes says about each site, in the order the outcomes came. */

@@ -1,4 +1,4 @@
-import { findNearPages, replaceBands, type StoredPage } from '../../db/pages.ts';
+import { findNearPages, replaceBands, type StoredPage } from '../../db/pages/pages.ts';
 import type { Sql } from '../../ports/database.ts';
 import { simhashBands } from '../extract/simhash.ts';
 import type { PageOutcome } from '../outcome.ts';

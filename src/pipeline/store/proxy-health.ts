@@ -1,4 +1,4 @@
-import type { ProxyHealth } from '../../db/proxy-health.ts';
+import type { ProxyHealth } from '../../db/proxies/proxy-health.ts';
 import type { PageOutcome } from '../outcome.ts';
 
 type PairHealth = ProxyHealth & { domain_id: string };

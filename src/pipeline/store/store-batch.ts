@@ -1,3 +1,6 @@
+import { tagDocuments } from '../../db/documents/document-tags.ts';
+import { type DocumentRow, touchDocuments, upsertDocuments } from '../../db/documents/documents.ts';
+import { findBlockedDomains } from '../../db/domains/domains.ts';
 import {
   type AdmittedTask,
   type CrawlDelta,
@@ -8,17 +11,14 @@ import {
   lockCrawls,
   type NewTask,
   updateCrawls,
-} from '../../db/admit-tasks.ts';
-import { tagDocuments } from '../../db/document-tags.ts';
-import { type DocumentRow, touchDocuments, upsertDocuments } from '../../db/documents.ts';
-import { findBlockedDomains } from '../../db/domains.ts';
-import { finishTasks, insertTaskErrors, type TaskError, type TaskOutcome } from '../../db/finish-tasks.ts';
-import { holdDomains } from '../../db/frontier.ts';
-import { type PageRow, replaceLinks, type StoredPage, upsertPages } from '../../db/pages.ts';
+} from '../../db/frontier/admit-tasks.ts';
+import { holdDomains } from '../../db/frontier/frontier.ts';
+import { type PageRow, replaceLinks, type StoredPage, upsertPages } from '../../db/pages/pages.ts';
+import { finishTasks, insertTaskErrors, type TaskError, type TaskOutcome } from '../../db/tasks/finish-tasks.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Database, Transaction } from '../../ports/database.ts';
-import { hashUrl } from '../fetch/url.ts';
+import { hashUrl } from '../../web/url.ts';
 import type { PageOutcome } from '../outcome.ts';
 import { fileSimhashes, findNearDuplicates } from './near-duplicates.ts';
 import { type ReadProduct, storeProducts } from './store-products.ts';

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type ParserRun, recordParserRuns } from '../../db/parser-runs.ts';
-import { type ProductImageRow, type ProductRow, replaceProductImages, upsertProducts } from '../../db/products.ts';
+import { type ParserRun, recordParserRuns } from '../../db/products/parser-runs.ts';
+import {
+  type ProductImageRow,
+  type ProductRow,
+  replaceProductImages,
+  upsertProducts,
+} from '../../db/products/products.ts';
 import { newId } from '../../ids.ts';
 import { parserFor, parserNamed } from '../../parsers/index.ts';
 import type { Transaction } from '../../ports/database.ts';

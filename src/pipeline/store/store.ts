@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Settings } from '../../config/settings.ts';
-import { notifyCrawls } from '../../db/crawls.ts';
-import { ensureDomains, recordFeedback } from '../../db/domains.ts';
-import { markWaiting } from '../../db/frontier.ts';
-import { recordProxyHealth } from '../../db/proxy-health.ts';
-import { relaxDurability } from '../../db/session.ts';
+import { notifyCrawls } from '../../db/crawls/crawls.ts';
+import { ensureDomains, recordFeedback } from '../../db/domains/domains.ts';
+import { relaxDurability } from '../../db/durability.ts';
+import { markWaiting } from '../../db/frontier/frontier.ts';
+import { recordProxyHealth } from '../../db/proxies/proxy-health.ts';
 import { type AppError, toAppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Blobs } from '../../ports/blobs.ts';

@@ -1,10 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
-import type { Crawl } from '../../operations/crawl.ts';
-import type { CrawlDocument } from '../../operations/list-crawl-documents.ts';
+import type { Crawl } from '../../operations/crawls/crawl.ts';
+import type { CrawlDocument } from '../../operations/crawls/list-crawl-documents.ts';
 import type { Page } from '../../operations/paging.ts';
-import type { Task } from '../../operations/task.ts';
+import type { Task } from '../../operations/tasks/task.ts';
 import type { ApiClient } from '../http/client.ts';
 import { readArguments, readChoice, readNumber } from './arguments.ts';
 import { connect } from './connect.ts';

@@ -1,9 +1,9 @@
 import type { App } from '../../app.ts';
-import { findCrawlOf } from '../../db/crawls.ts';
+import { findCrawlOf } from '../../db/crawls/crawls.ts';
 import type { SharedSite } from '../../demo/shared-site.ts';
-import { getCrawl } from '../../operations/get-crawl.ts';
-import { startDeepCrawl } from '../../operations/start-crawl.ts';
-import { taskStats } from '../../operations/task-stats.ts';
+import { getCrawl } from '../../operations/crawls/get-crawl.ts';
+import { startDeepCrawl } from '../../operations/crawls/start-crawl.ts';
+import { taskStats } from '../../operations/tasks/task-stats.ts';
 import { createProgressView } from './progress.ts';
 import { talk } from './terminal.ts';
 

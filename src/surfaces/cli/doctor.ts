@@ -2,7 +2,7 @@ import { createApp } from '../../app.ts';
 import { currentSettings } from '../../config/current.ts';
 import { describeSettings } from '../../config/describe.ts';
 import { AppError, toAppError } from '../../errors.ts';
-import { checkEngines, type EngineReport } from '../../operations/check-engines.ts';
+import { checkEngines, type EngineReport } from '../../operations/admin/check-engines.ts';
 import { createHttpClient } from '../http/client.ts';
 import { readServerFile } from '../server-file.ts';
 import { readArguments } from './arguments.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { ApiKey } from '../../operations/api-key.ts';
+import type { ApiKey } from '../../operations/access/api-key.ts';
 import type { Page } from '../../operations/paging.ts';
 import type { ApiClient } from '../http/client.ts';
 import { type Arguments, readArguments, readNumber } from './arguments.ts';

@@ -1,4 +1,4 @@
-import type { Crawl } from '../../operations/crawl.ts';
+import type { Crawl } from '../../operations/crawls/crawl.ts';
 
 /** Shows how a crawl goes: one line that changes on a terminal, a new line now and then elsewhere. */
 export interface ProgressView {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { IndexProgress } from '../../operations/get-index-progress.ts';
+import type { IndexProgress } from '../../operations/search/get-index-progress.ts';
 import { runIndexer } from '../../roles/indexer.ts';
 import { readArguments } from './arguments.ts';
 import { connect } from './connect.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ReplayResult } from '../../operations/replay.ts';
+import type { ReplayResult } from '../../operations/crawls/replay.ts';
 import { readArguments, readNumber } from './arguments.ts';
 import { connect } from './connect.ts';
 import { print, printJson, table, talk } from './terminal.ts';

@@ -1,11 +1,11 @@
-import type { Crawl } from '../../operations/crawl.ts';
-import type { CrawlConfig } from '../../operations/crawl-config.ts';
-import type { Domain } from '../../operations/domain.ts';
-import type { Job } from '../../operations/job.ts';
-import type { PageSummary } from '../../operations/page.ts';
-import type { ProxyInfo } from '../../operations/proxy.ts';
-import type { Source } from '../../operations/source.ts';
-import type { Task } from '../../operations/task.ts';
+import type { Job } from '../../operations/admin/job.ts';
+import type { Crawl } from '../../operations/crawls/crawl.ts';
+import type { Domain } from '../../operations/domains/domain.ts';
+import type { CrawlConfig } from '../../operations/organise/crawl-config.ts';
+import type { PageSummary } from '../../operations/pages/page.ts';
+import type { ProxyInfo } from '../../operations/proxies/proxy.ts';
+import type { Source } from '../../operations/sources/source.ts';
+import type { Task } from '../../operations/tasks/task.ts';
 import type { Action, Kind, Resource } from './manage.ts';
 import { describe } from './progress.ts';
 

@@ -1,7 +1,7 @@
 import { openWeb } from '../../app.ts';
 import { currentSettings } from '../../config/current.ts';
 import { AppError } from '../../errors.ts';
-import { scrapePage } from '../../operations/scrape-page.ts';
+import { scrapePage } from '../../operations/media/scrape-page.ts';
 import { allowDemo } from './allow-demo.ts';
 import { readArguments, readChoice } from './arguments.ts';
 import { print, printJson } from './terminal.ts';

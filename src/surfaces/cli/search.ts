@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { IndexProgress } from '../../operations/get-index-progress.ts';
-import type { SearchResponse, SearchResult } from '../../operations/search-schema.ts';
+import type { IndexProgress } from '../../operations/search/get-index-progress.ts';
+import type { SearchResponse, SearchResult } from '../../operations/search/search-schema.ts';
 import type { ApiClient } from '../http/client.ts';
 import { readArguments, readChoice, readNumber } from './arguments.ts';
 import { connect } from './connect.ts';

@@ -1,4 +1,4 @@
-import type { Crawl } from '../../operations/crawl.ts';
+import type { Crawl } from '../../operations/crawls/crawl.ts';
 import type { Page } from '../../operations/paging.ts';
 import { readArguments } from './arguments.ts';
 import { connect } from './connect.ts';

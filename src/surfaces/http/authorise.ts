@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { AppError } from '../../errors.ts';
 import { type Access, type Caller, mayAccess } from '../../operations/access/caller.ts';
-import { identifyCaller } from '../../operations/identify-caller.ts';
+import { identifyCaller } from '../../operations/access/identify-caller.ts';
 import { readSessionCookie } from './cookies.ts';
 
 /** Who sent this request, by key or by session cookie; a key wins. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_TTL_S } from '../../operations/start-session.ts';
+import { SESSION_TTL_S } from '../../operations/access/start-session.ts';
 
 const NAME = 'c4r_session';
 

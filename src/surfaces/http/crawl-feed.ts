@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { App } from '../../app.ts';
-import { CRAWL_CHANNEL } from '../../db/crawls.ts';
-import type { Crawl } from '../../operations/crawl.ts';
-import { getCrawl } from '../../operations/get-crawl.ts';
+import { CRAWL_CHANNEL } from '../../db/crawls/crawls.ts';
+import type { Crawl } from '../../operations/crawls/crawl.ts';
+import { getCrawl } from '../../operations/crawls/get-crawl.ts';
 
 /** Between two looks at most: notices can get lost. And at least: a fast crawl changes many times a second. */
 const POLL_MS = 2_000;

@@ -7,7 +7,7 @@ import {
   type IdempotencyKey,
   keepIdempotentAnswer,
   releaseIdempotencyKey,
-} from '../../db/idempotency.ts';
+} from '../../db/access/idempotency.ts';
 import { AppError } from '../../errors.ts';
 import type { Caller } from '../../operations/access/caller.ts';
 import type { Database } from '../../ports/database.ts';

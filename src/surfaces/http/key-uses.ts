@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { markApiKeysUsed } from '../../db/api-keys.ts';
+import { markApiKeysUsed } from '../../db/access/api-keys.ts';
 
 const FLUSH_MS = 10_000;
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import type { Caller } from '../../operations/access/caller.ts';
-import { anonymous } from '../../operations/identify-caller.ts';
+import { anonymous } from '../../operations/access/identify-caller.ts';
 import { checkAccess, checkCsrf, readCaller } from './authorise.ts';
 import type { CrawlFeed } from './crawl-feed.ts';
 import { runOnce } from './idempotency.ts';

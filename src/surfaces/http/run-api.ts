@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { createLocalKey } from '../../operations/create-local-key.ts';
+import { createLocalKey } from '../../operations/access/create-local-key.ts';
 import { removeServerFile, writeServerFile } from '../server-file.ts';
 import { listen } from './listen.ts';
 import { createServer } from './server.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { SessionOrigin } from '../../operations/start-session.ts';
+import type { SessionOrigin } from '../../operations/access/start-session.ts';
 import { readSessionCookie } from './cookies.ts';
 
 export function originOf(request: FastifyRequest): SessionOrigin {

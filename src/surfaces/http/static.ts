@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { toAppError } from '../../errors.ts';
-import { useLoginLink } from '../../operations/use-login-link.ts';
+import { useLoginLink } from '../../operations/access/use-login-link.ts';
 import { sendSessionCookie } from './cookies.ts';
 import { originOf } from './session-origin.ts';
 

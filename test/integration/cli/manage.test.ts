@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
-import { createGuard } from '../../../src/pipeline/fetch/guard.ts';
 import { RESOURCES } from '../../../src/surfaces/cli/resources.ts';
 import { listen } from '../../../src/surfaces/http/listen.ts';
 import { ROUTES } from '../../../src/surfaces/http/routes/index.ts';
 import { writeServerFile } from '../../../src/surfaces/server-file.ts';
+import { createGuard } from '../../../src/web/guard.ts';
 import { createTestApi, type TestApi } from '../../support/api.ts';
 import { runCommand } from '../../support/command.ts';
 

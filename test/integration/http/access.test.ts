@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createLoginLink } from '../../../src/operations/create-login-link.ts';
-import { ensureFirstAdmin, type FirstAdmin } from '../../../src/operations/ensure-first-admin.ts';
+import { createLoginLink } from '../../../src/operations/access/create-login-link.ts';
+import { ensureFirstAdmin, type FirstAdmin } from '../../../src/operations/access/ensure-first-admin.ts';
 import { ROUTES } from '../../../src/surfaces/http/routes/index.ts';
 import { createTestApi, type TestApi } from '../../support/api.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
-import { notifyCrawls } from '../../../src/db/crawls.ts';
-import { createGuard } from '../../../src/pipeline/fetch/guard.ts';
+import { notifyCrawls } from '../../../src/db/crawls/crawls.ts';
 import { listen } from '../../../src/surfaces/http/listen.ts';
+import { createGuard } from '../../../src/web/guard.ts';
 import { createTestApi, type TestApi } from '../../support/api.ts';
 
 const NOBODY = '01920000-0000-7000-8000-000000000000';

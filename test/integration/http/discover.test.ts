@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createGuard } from '../../../src/pipeline/fetch/guard.ts';
+import { createGuard } from '../../../src/web/guard.ts';
 import { createTestApi, type TestApi } from '../../support/api.ts';
 
 describe('discovery and media over HTTP', () => {

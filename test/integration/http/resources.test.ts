@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AppError } from '../../../src/errors.ts';
-import { createGuard } from '../../../src/pipeline/fetch/guard.ts';
 import type { FetchRequest } from '../../../src/ports/fetcher.ts';
+import { createGuard } from '../../../src/web/guard.ts';
 import { createTestApi, type TestApi } from '../../support/api.ts';
 
 const DOMAIN = '01920000-0000-7000-8000-0000000000d1';

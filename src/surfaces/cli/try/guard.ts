@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createGuard } from '../../../pipeline/fetch/guard.ts';
+import { createGuard } from '../../../web/guard.ts';
 import { runFilter } from './filter.ts';
 
 const Input = z.object({ url: z.string(), dns: z.union([z.string(), z.array(z.string())]).nullish() });

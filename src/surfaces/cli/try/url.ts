@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseUrl } from '../../../pipeline/fetch/url.ts';
+import { parseUrl } from '../../../web/url.ts';
 import { runFilter } from './filter.ts';
 
 const Input = z.object({ url: z.string(), base: z.string().nullish() });

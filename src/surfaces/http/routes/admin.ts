@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { checkEngines, EngineCheck } from '../../../operations/check-engines.ts';
-import { Cleared, clearCache, clearDomainCache } from '../../../operations/clear-cache.ts';
-import { DomainParams } from '../../../operations/domain.ts';
-import { CacheStats, getCacheStats } from '../../../operations/get-cache-stats.ts';
-import { getJob } from '../../../operations/get-job.ts';
-import { getStats, Stats } from '../../../operations/get-stats.ts';
-import { Job } from '../../../operations/job.ts';
-import { DomainFigures, listDomainFigures } from '../../../operations/list-domain-figures.ts';
-import { ListFailedJobsInput, ListJobsInput, listJobs } from '../../../operations/list-jobs.ts';
-import { listWorkers, WorkerInfo } from '../../../operations/list-workers.ts';
+import { checkEngines, EngineCheck } from '../../../operations/admin/check-engines.ts';
+import { getJob } from '../../../operations/admin/get-job.ts';
+import { getStats, Stats } from '../../../operations/admin/get-stats.ts';
+import { Job } from '../../../operations/admin/job.ts';
+import { ListFailedJobsInput, ListJobsInput, listJobs } from '../../../operations/admin/list-jobs.ts';
+import { listWorkers, WorkerInfo } from '../../../operations/admin/list-workers.ts';
+import { retryJob } from '../../../operations/admin/retry-job.ts';
+import { Cleared, clearCache, clearDomainCache } from '../../../operations/cache/clear-cache.ts';
+import { CacheStats, getCacheStats } from '../../../operations/cache/get-cache-stats.ts';
+import { DomainParams } from '../../../operations/domains/domain.ts';
+import { DomainFigures, listDomainFigures } from '../../../operations/domains/list-domain-figures.ts';
 import { PageQuery, pageOf } from '../../../operations/paging.ts';
-import { retryJob } from '../../../operations/retry-job.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
 

@@ -1,13 +1,8 @@
-import { controlCrawl } from '../../../operations/control-crawl.ts';
-import { PriorityInput } from '../../../operations/control-task.ts';
-import { Crawl } from '../../../operations/crawl.ts';
-import { getCrawl } from '../../../operations/get-crawl.ts';
-import { CrawlDocument, listCrawlDocuments } from '../../../operations/list-crawl-documents.ts';
-import { CrawlPage, ListCrawlsInput, listCrawls } from '../../../operations/list-crawls.ts';
-import { ListTasksInput, listTasks, TaskPage } from '../../../operations/list-tasks.ts';
-import { PageQuery, pageOf } from '../../../operations/paging.ts';
-import { prioritiseCrawl } from '../../../operations/prioritise.ts';
-import { IdParams } from '../../../operations/schemas.ts';
+import { controlCrawl } from '../../../operations/crawls/control-crawl.ts';
+import { Crawl } from '../../../operations/crawls/crawl.ts';
+import { getCrawl } from '../../../operations/crawls/get-crawl.ts';
+import { CrawlDocument, listCrawlDocuments } from '../../../operations/crawls/list-crawl-documents.ts';
+import { CrawlPage, ListCrawlsInput, listCrawls } from '../../../operations/crawls/list-crawls.ts';
 import {
   StartBatchInput,
   StartCrawlInput,
@@ -15,7 +10,12 @@ import {
   startBatch,
   startCrawl,
   startDeepCrawl,
-} from '../../../operations/start-crawl.ts';
+} from '../../../operations/crawls/start-crawl.ts';
+import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { IdParams } from '../../../operations/schemas.ts';
+import { PriorityInput } from '../../../operations/tasks/control-task.ts';
+import { ListTasksInput, listTasks, TaskPage } from '../../../operations/tasks/list-tasks.ts';
+import { prioritiseCrawl } from '../../../operations/tasks/prioritise.ts';
 import { route } from '../route.ts';
 import { streamCrawl } from '../stream-crawl.ts';
 

@@ -1,8 +1,8 @@
-import { Discovery, DiscoveryInput } from '../../../operations/discovery.ts';
-import { getDiscovery } from '../../../operations/get-discovery.ts';
+import { Discovery, DiscoveryInput } from '../../../operations/discover/discovery.ts';
+import { getDiscovery } from '../../../operations/discover/get-discovery.ts';
+import { ScoredUrls, ScoreUrlsInput, scoreUrls } from '../../../operations/discover/score-urls.ts';
+import { startDiscovery } from '../../../operations/discover/start-discovery.ts';
 import { IdParams } from '../../../operations/schemas.ts';
-import { ScoredUrls, ScoreUrlsInput, scoreUrls } from '../../../operations/score-urls.ts';
-import { startDiscovery } from '../../../operations/start-discovery.ts';
 import { route } from '../route.ts';
 
 const tag = 'discover';

@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { deleteDocument, restoreDocument } from '../../../operations/delete-document.ts';
-import { Chunk, Document, DocumentDetail } from '../../../operations/document.ts';
-import { getDocument } from '../../../operations/get-document.ts';
-import { listDocumentChunks } from '../../../operations/list-document-chunks.ts';
-import { ListDocumentsInput, listDocuments } from '../../../operations/list-documents.ts';
-import { MoveDocumentInput, moveDocument } from '../../../operations/move-document.ts';
-import { PageQuery, pageOf } from '../../../operations/paging.ts';
-import { ReindexAnswer, reindex } from '../../../operations/reindex.ts';
-import { Id, IdParams } from '../../../operations/schemas.ts';
-import { TagDocumentInput, tagDocument, untagDocument } from '../../../operations/tag-document.ts';
+import { deleteDocument, restoreDocument } from '../../../operations/documents/delete-document.ts';
+import { Chunk, Document, DocumentDetail } from '../../../operations/documents/document.ts';
+import { getDocument } from '../../../operations/documents/get-document.ts';
+import { listDocumentChunks } from '../../../operations/documents/list-document-chunks.ts';
+import { ListDocumentsInput, listDocuments } from '../../../operations/documents/list-documents.ts';
+import { MoveDocumentInput, moveDocument } from '../../../operations/documents/move-document.ts';
+import { TagDocumentInput, tagDocument, untagDocument } from '../../../operations/documents/tag-document.ts';
 import {
   UploadDocumentInput,
   UploadDocumentsAnswer,
@@ -16,7 +13,10 @@ import {
   UploadedDocument,
   uploadDocument,
   uploadDocuments,
-} from '../../../operations/upload-document.ts';
+} from '../../../operations/documents/upload-document.ts';
+import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { Id, IdParams } from '../../../operations/schemas.ts';
+import { ReindexAnswer, reindex } from '../../../operations/search/reindex.ts';
 import { route } from '../route.ts';
 
 const tag = 'documents';

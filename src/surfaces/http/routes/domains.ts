@@ -1,21 +1,21 @@
-import { BlockDomainInput, blockDomain } from '../../../operations/block-domain.ts';
+import { BlockDomainInput, blockDomain } from '../../../operations/domains/block-domain.ts';
 import {
   controlDomainTasks,
   RestartDomainTasksInput,
   restartDomainTasks,
   TasksMoved,
-} from '../../../operations/control-domain-tasks.ts';
-import { PriorityInput } from '../../../operations/control-task.ts';
-import { Domain, DomainParams, DomainPolicyInput } from '../../../operations/domain.ts';
-import { getDomain } from '../../../operations/get-domain.ts';
-import { DomainRobots, getDomainRobots } from '../../../operations/get-domain-robots.ts';
-import { DomainStats, getDomainStats } from '../../../operations/get-domain-stats.ts';
-import { ListDomainsInput, listDomains } from '../../../operations/list-domains.ts';
+} from '../../../operations/domains/control-domain-tasks.ts';
+import { Domain, DomainParams, DomainPolicyInput } from '../../../operations/domains/domain.ts';
+import { getDomain } from '../../../operations/domains/get-domain.ts';
+import { DomainRobots, getDomainRobots } from '../../../operations/domains/get-domain-robots.ts';
+import { DomainStats, getDomainStats } from '../../../operations/domains/get-domain-stats.ts';
+import { ListDomainsInput, listDomains } from '../../../operations/domains/list-domains.ts';
+import { resetDomain } from '../../../operations/domains/reset-domain.ts';
+import { unblockDomain } from '../../../operations/domains/unblock-domain.ts';
+import { updateDomain } from '../../../operations/domains/update-domain.ts';
 import { pageOf } from '../../../operations/paging.ts';
-import { prioritiseDomain } from '../../../operations/prioritise.ts';
-import { resetDomain } from '../../../operations/reset-domain.ts';
-import { unblockDomain } from '../../../operations/unblock-domain.ts';
-import { updateDomain } from '../../../operations/update-domain.ts';
+import { PriorityInput } from '../../../operations/tasks/control-task.ts';
+import { prioritiseDomain } from '../../../operations/tasks/prioritise.ts';
 import { route } from '../route.ts';
 
 const tag = 'domains';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { AddToFrontierInput, addToFrontier, FrontierAnswer } from '../../../operations/add-to-frontier.ts';
-import { ClearFrontierInput, clearFrontier, FrontierCleared } from '../../../operations/clear-frontier.ts';
-import { FrontierStats, getFrontierStats } from '../../../operations/get-frontier-stats.ts';
-import { ListFrontierInput, listFrontier } from '../../../operations/list-frontier.ts';
-import { TaskPage } from '../../../operations/list-tasks.ts';
+import { AddToFrontierInput, addToFrontier, FrontierAnswer } from '../../../operations/frontier/add-to-frontier.ts';
+import { ClearFrontierInput, clearFrontier, FrontierCleared } from '../../../operations/frontier/clear-frontier.ts';
+import { FrontierStats, getFrontierStats } from '../../../operations/frontier/get-frontier-stats.ts';
+import { ListFrontierInput, listFrontier } from '../../../operations/frontier/list-frontier.ts';
+import { TaskPage } from '../../../operations/tasks/list-tasks.ts';
 import { recover } from '../../../scheduler/recover.ts';
 import { route } from '../route.ts';
 

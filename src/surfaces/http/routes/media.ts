@@ -1,6 +1,6 @@
-import { capturePdf, Pdf, PdfInput } from '../../../operations/capture-pdf.ts';
-import { captureScreenshot, Screenshot, ScreenshotInput } from '../../../operations/capture-screenshot.ts';
-import { ExecutedScripts, ExecuteScriptsInput, executeScripts } from '../../../operations/execute-scripts.ts';
+import { capturePdf, Pdf, PdfInput } from '../../../operations/media/capture-pdf.ts';
+import { captureScreenshot, Screenshot, ScreenshotInput } from '../../../operations/media/capture-screenshot.ts';
+import { ExecutedScripts, ExecuteScriptsInput, executeScripts } from '../../../operations/media/execute-scripts.ts';
 import { route } from '../route.ts';
 
 const tag = 'media';

@@ -1,9 +1,9 @@
-import { DeletePagesInput, deletePages } from '../../../operations/delete-pages.ts';
-import { DiffPageInput, diffPage, PageDiff } from '../../../operations/diff-page.ts';
-import { getPage, PageDetail } from '../../../operations/get-page.ts';
-import { listPageVersions, PageVersion } from '../../../operations/list-page-versions.ts';
-import { ListPagesInput, listPages } from '../../../operations/list-pages.ts';
-import { PageSummary } from '../../../operations/page.ts';
+import { DeletePagesInput, deletePages } from '../../../operations/pages/delete-pages.ts';
+import { DiffPageInput, diffPage, PageDiff } from '../../../operations/pages/diff-page.ts';
+import { getPage, PageDetail } from '../../../operations/pages/get-page.ts';
+import { listPageVersions, PageVersion } from '../../../operations/pages/list-page-versions.ts';
+import { ListPagesInput, listPages } from '../../../operations/pages/list-pages.ts';
+import { PageSummary } from '../../../operations/pages/page.ts';
 import { PageQuery, pageOf } from '../../../operations/paging.ts';
 import { Deleted, IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';

@@ -1,10 +1,10 @@
-import { getProduct, ProductDetail } from '../../../operations/get-product.ts';
-import { ListProductsInput, listProducts } from '../../../operations/list-products.ts';
+import { ReplayInput, ReplayResult, replay } from '../../../operations/crawls/replay.ts';
 import { PageQuery, pageOf } from '../../../operations/paging.ts';
-import { ParserReport, ParserReportInput, parserReport } from '../../../operations/parser-report.ts';
-import { PriceEntry, Product } from '../../../operations/product.ts';
-import { productHistory } from '../../../operations/product-history.ts';
-import { ReplayInput, ReplayResult, replay } from '../../../operations/replay.ts';
+import { getProduct, ProductDetail } from '../../../operations/products/get-product.ts';
+import { ListProductsInput, listProducts } from '../../../operations/products/list-products.ts';
+import { ParserReport, ParserReportInput, parserReport } from '../../../operations/products/parser-report.ts';
+import { PriceEntry, Product } from '../../../operations/products/product.ts';
+import { productHistory } from '../../../operations/products/product-history.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
 

@@ -1,6 +1,6 @@
-import { getIndexProgress, IndexProgress } from '../../../operations/get-index-progress.ts';
-import { ReconcileAnswer, ReconcileInput, reconcileIndex } from '../../../operations/reconcile-index.ts';
-import { ReindexAnswer, ReindexInput, reindex } from '../../../operations/reindex.ts';
+import { getIndexProgress, IndexProgress } from '../../../operations/search/get-index-progress.ts';
+import { ReconcileAnswer, ReconcileInput, reconcileIndex } from '../../../operations/search/reconcile-index.ts';
+import { ReindexAnswer, ReindexInput, reindex } from '../../../operations/search/reindex.ts';
 import { route } from '../route.ts';
 
 const tag = 'search';

@@ -1,5 +1,5 @@
-import { searchDocuments } from '../../../operations/search-documents.ts';
-import { SearchRequest, SearchResponse } from '../../../operations/search-schema.ts';
+import { searchDocuments } from '../../../operations/search/search-documents.ts';
+import { SearchRequest, SearchResponse } from '../../../operations/search/search-schema.ts';
 import { route } from '../route.ts';
 
 const searchRoute = (

@@ -1,13 +1,13 @@
-import { Crawl } from '../../../operations/crawl.ts';
-import { createSource } from '../../../operations/create-source.ts';
-import { deleteSource } from '../../../operations/delete-source.ts';
-import { getSource } from '../../../operations/get-source.ts';
-import { listSources } from '../../../operations/list-sources.ts';
+import { Crawl } from '../../../operations/crawls/crawl.ts';
 import { PageQuery, pageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
-import { Source, SourceInput } from '../../../operations/source.ts';
-import { triggerSource } from '../../../operations/trigger-source.ts';
-import { updateSource } from '../../../operations/update-source.ts';
+import { createSource } from '../../../operations/sources/create-source.ts';
+import { deleteSource } from '../../../operations/sources/delete-source.ts';
+import { getSource } from '../../../operations/sources/get-source.ts';
+import { listSources } from '../../../operations/sources/list-sources.ts';
+import { Source, SourceInput } from '../../../operations/sources/source.ts';
+import { triggerSource } from '../../../operations/sources/trigger-source.ts';
+import { updateSource } from '../../../operations/sources/update-source.ts';
 import { route } from '../route.ts';
 
 const tag = 'sources';

@@ -1,3 +1,4 @@
+import { IdParams } from '../../../operations/schemas.ts';
 import {
   controlTask,
   PriorityInput,
@@ -6,12 +7,11 @@ import {
   RestartFailedInput,
   RestartTaskInput,
   restartFailed,
-} from '../../../operations/control-task.ts';
-import { getTask, getTaskErrors, TaskErrors } from '../../../operations/get-task.ts';
-import { ListTasksInput, listTasks, TaskPage } from '../../../operations/list-tasks.ts';
-import { IdParams } from '../../../operations/schemas.ts';
-import { Task } from '../../../operations/task.ts';
-import { TaskStats, TaskStatsInput, taskStats } from '../../../operations/task-stats.ts';
+} from '../../../operations/tasks/control-task.ts';
+import { getTask, getTaskErrors, TaskErrors } from '../../../operations/tasks/get-task.ts';
+import { ListTasksInput, listTasks, TaskPage } from '../../../operations/tasks/list-tasks.ts';
+import { Task } from '../../../operations/tasks/task.ts';
+import { TaskStats, TaskStatsInput, taskStats } from '../../../operations/tasks/task-stats.ts';
 import { route } from '../route.ts';
 
 const tag = 'tasks';

@@ -1,0 +1,69 @@
+import type { Sql } from '../../ports/database.ts';
+
+export interface OverviewRow {
+  pages: number;
+  documents: number;
+  chunks: number;
+  products: number;
+  domains: number;
+  sources: number;
+  crawls: Record<string, number>;
+  jobs: Record<string, number>;
+  outbox: number;
+  tasks_open: number;
+  tasks_failed: number;
+  workers: number;
+}
+
+/**
+ * The figures of the house. Large tables are counted by the planner's estimate, which is right to a few percent and
+ * costs nothing; a table too young to have one is counted.
+ */
+export async function readOverview(sql: Sql): Promise<OverviewRow> {
+  const rows = await sql.query<OverviewRow>(
+    `WITH estimates AS (
+       SELECT relname, reltuples::bigint AS rows FROM pg_class WHERE relname IN ('pages', 'documents', 'chunks', 'products', 'tasks')
+         AND relnamespace = 'public'::regnamespace
+     )
+     SELECT
+       (SELECT CASE WHEN rows < 100000 THEN (SELECT count(*) FROM pages) ELSE rows END FROM estimates WHERE relname = 'pages') AS pages,
+       (SELECT CASE WHEN rows < 100000 THEN (SELECT count(*) FROM documents WHERE deleted_at IS NULL) ELSE rows END
+        FROM estimates WHERE relname = 'documents') AS documents,
+       (SELECT CASE WHEN rows < 100000 THEN (SELECT count(*) FROM chunks) ELSE rows END FROM estimates WHERE relname = 'chunks') AS chunks,
+       (SELECT CASE WHEN rows < 100000 THEN (SELECT count(*) FROM products) ELSE rows END
+        FROM estimates WHERE relname = 'products') AS products,
+       (SELECT count(*) FROM domains) AS domains,
+       (SELECT count(*) FROM sources) AS sources,
+       (SELECT coalesce(jsonb_object_agg(status, n), '{}') FROM (SELECT status, count(*) AS n FROM crawls GROUP BY status) c) AS crawls,
+       (SELECT coalesce(jsonb_object_agg(status, n), '{}') FROM (SELECT status, count(*) AS n FROM jobs GROUP BY status) j) AS jobs,
+       (SELECT count(*) FROM (SELECT FROM outbox LIMIT 100000) o) AS outbox,
+       (SELECT coalesce(sum(greatest(0, pages_discovered - pages_crawled - pages_failed - pages_skipped - pages_cancelled)), 0)
+        FROM crawls WHERE status IN ('pending', 'running', 'paused')) AS tasks_open,
+       (SELECT count(*) FROM (SELECT FROM tasks WHERE status = 'failed' LIMIT 100000) f) AS tasks_failed,
+       (SELECT count(*) FROM workers WHERE seen_at > now() - interval '2 minutes') AS workers`,
+  );
+  return rows[0]!;
+}
+
+export interface DomainFigures {
+  domain: string;
+  pages_fetched: number;
+  pages_failed: number;
+  latency_ms: number | null;
+  circuit_state: 'closed' | 'open' | 'half_open';
+  is_blocked: boolean;
+}
+
+/** The busiest domains first, after the one given. */
+export function listDomainFigures(
+  sql: Sql,
+  limit: number,
+  after: readonly [number, string] | undefined,
+): Promise<DomainFigures[]> {
+  return sql.query(
+    `SELECT domain, pages_fetched, pages_failed, latency_ms, circuit_state, NOT is_active AS is_blocked FROM domains
+     WHERE $2::bigint IS NULL OR pages_fetched < $2 OR pages_fetched = $2 AND domain > $3
+     ORDER BY pages_fetched DESC, domain LIMIT $1`,
+    [limit, after?.[0] ?? null, after?.[1] ?? null],
+  );
+}

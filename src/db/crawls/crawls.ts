@@ -1,0 +1,124 @@
+import type { Sql } from '../../ports/database.ts';
+import { toJson } from '../json.ts';
+import type { CrawlOptions } from './crawl-options.ts';
+
+export interface CrawlRow {
+  id: string;
+  kind: 'urls' | 'batch' | 'deep' | 'source' | 'recurring';
+  status: 'pending' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled';
+  urls: string[];
+  strategy: 'bfs' | 'dfs' | 'best_first';
+  max_depth: number;
+  max_pages: number;
+  priority: number;
+  keywords: string[];
+  score_threshold: number;
+  options: CrawlOptions;
+  tags: string[];
+  source_id: string | null;
+  crawl_config_id: string | null;
+  collection_id: string | null;
+  webhook_url: string | null;
+  webhook_headers: Record<string, string>;
+  pages_discovered: number;
+  pages_crawled: number;
+  pages_failed: number;
+  pages_skipped: number;
+  pages_cancelled: number;
+  current_depth: number;
+  links_refused: Record<string, { count: number; samples: string[] }>;
+  error: string | null;
+  error_code: string | null;
+  created_by: string;
+  created_at: Date;
+  started_at: Date | null;
+  completed_at: Date | null;
+  updated_at: Date;
+}
+
+export type NewCrawl = Pick<
+  CrawlRow,
+  | 'id'
+  | 'kind'
+  | 'urls'
+  | 'strategy'
+  | 'max_depth'
+  | 'max_pages'
+  | 'priority'
+  | 'keywords'
+  | 'score_threshold'
+  | 'options'
+  | 'tags'
+  | 'source_id'
+  | 'crawl_config_id'
+  | 'collection_id'
+  | 'webhook_url'
+  | 'webhook_headers'
+  | 'created_by'
+>;
+
+export async function insertCrawl(sql: Sql, crawl: NewCrawl): Promise<void> {
+  await sql.query(
+    `INSERT INTO crawls (id, kind, urls, strategy, max_depth, max_pages, priority, keywords, score_threshold, options, tags, source_id,
+       crawl_config_id, collection_id, webhook_url, webhook_headers, created_by)
+     SELECT id, kind, urls, strategy, max_depth, max_pages, priority, keywords, score_threshold, options, tags, source_id,
+       crawl_config_id, collection_id, webhook_url, webhook_headers, created_by
+     FROM json_populate_record(NULL::crawls, $1::json)`,
+    [toJson(crawl)],
+  );
+}
+
+export async function getCrawlRow(sql: Sql, id: string): Promise<CrawlRow | undefined> {
+  const [row] = await sql.query<CrawlRow>('SELECT * FROM crawls WHERE id = $1', [id]);
+  return row;
+}
+
+export async function countOpenCrawls(sql: Sql, kind: CrawlRow['kind']): Promise<number> {
+  const [row] = await sql.query<{ open: number }>(
+    `SELECT count(*)::int AS open FROM crawls WHERE kind = $1 AND status IN ('pending', 'running')`,
+    [kind],
+  );
+  return row?.open ?? 0;
+}
+
+/** Newest first; `before` is the last id of the page before. */
+export function listCrawlRows(
+  sql: Sql,
+  filter: { status?: string; source_id?: string; before?: string; limit: number },
+): Promise<CrawlRow[]> {
+  return sql.query<CrawlRow>(
+    `SELECT * FROM crawls
+     WHERE ($1::text IS NULL OR status = $1) AND ($2::uuid IS NULL OR source_id = $2) AND ($3::uuid IS NULL OR id < $3)
+     ORDER BY id DESC LIMIT $4`,
+    [filter.status ?? null, filter.source_id ?? null, filter.before ?? null, filter.limit],
+  );
+}
+
+/** The channel on which every change of a crawl's counters is told: the payload is its id. */
+export const CRAWL_CHANNEL = 'crawl4r_crawls';
+
+export async function notifyCrawls(sql: Sql, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await sql.query('SELECT pg_notify($1, id) FROM unnest($2::text[]) AS id', [CRAWL_CHANNEL, ids]);
+}
+
+/** The newest crawl that began at this address. */
+export async function findCrawlOf(sql: Sql, url: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ id: string }>(
+    'SELECT id FROM crawls WHERE urls = ARRAY[$1] ORDER BY id DESC LIMIT 1',
+    [url],
+  );
+  return row?.id;
+}
+
+export async function setCrawlPriority(sql: Sql, id: string, priority: number): Promise<void> {
+  await sql.query('UPDATE crawls SET priority = $2, updated_at = now() WHERE id = $1', [id, priority]);
+}
+
+/** Keeps a crawl from ending while a job may still add tasks to it. */
+export async function addHold(sql: Sql, id: string): Promise<void> {
+  await sql.query('UPDATE crawls SET holds = holds + 1 WHERE id = $1', [id]);
+}
+
+export async function releaseHold(sql: Sql, id: string): Promise<void> {
+  await sql.query('UPDATE crawls SET holds = greatest(0, holds - 1) WHERE id = $1', [id]);
+}

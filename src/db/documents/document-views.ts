@@ -1,0 +1,216 @@
+import type { Sql } from '../../ports/database.ts';
+
+export interface DocumentView {
+  id: string;
+  url: string;
+  domain: string;
+  title: string | null;
+  language: string | null;
+  content_type: string;
+  kind: string | null;
+  source: 'crawl' | 'upload' | 'api';
+  collection_id: string | null;
+  source_id: string | null;
+  parent_url: string | null;
+  content_hash: string;
+  content_length: number;
+  metadata: Record<string, unknown>;
+  version: number;
+  fetched_at: Date;
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+  indexed_at: Date | null;
+  indexed: boolean;
+  tags: { id: string; name: string }[];
+}
+
+const COLUMNS = `d.id, d.url, d.domain, d.title, d.language, d.content_type, d.kind, d.source, d.collection_id, d.source_id, d.parent_url,
+  encode(d.content_hash, 'hex') AS content_hash, length(d.content) AS content_length, d.metadata, d.version, d.fetched_at,
+  d.created_at, d.updated_at, d.deleted_at, d.indexed_at, d.indexed_version = d.version AND d.deleted_at IS NULL AS indexed,
+  (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.name), '[]')
+   FROM document_tags dt JOIN tags t ON t.id = dt.tag_id WHERE dt.document_id = d.id) AS tags`;
+
+export interface DocumentFilter {
+  limit: number;
+  beforeId: string | undefined;
+  domain: string | undefined;
+  collectionId: string | undefined;
+  tagId: string | undefined;
+  source: string | undefined;
+  language: string | undefined;
+  text: string | undefined;
+  deleted: boolean;
+}
+
+/** Newest first, before `beforeId`; deleted ones only when asked for. */
+export function listDocumentViews(sql: Sql, filter: DocumentFilter): Promise<DocumentView[]> {
+  return sql.query(
+    `SELECT ${COLUMNS} FROM documents d
+     WHERE ($2::uuid IS NULL OR d.id < $2) AND ($3::text IS NULL OR d.domain = $3)
+       AND ($4::uuid IS NULL OR d.collection_id = $4) AND ($5::text IS NULL OR d.source = $5)
+       AND ($6::text IS NULL OR d.language = $6)
+       AND ($7::text IS NULL OR strpos(lower(d.url), $7) > 0 OR strpos(lower(d.title), $7) > 0)
+       AND ($8::uuid IS NULL OR EXISTS (SELECT 1 FROM document_tags t WHERE t.document_id = d.id AND t.tag_id = $8))
+       AND (d.deleted_at IS NOT NULL) = $9
+     ORDER BY d.id DESC LIMIT $1`,
+    [
+      filter.limit,
+      filter.beforeId ?? null,
+      filter.domain ?? null,
+      filter.collectionId ?? null,
+      filter.source ?? null,
+      filter.language ?? null,
+      filter.text ?? null,
+      filter.tagId ?? null,
+      filter.deleted,
+    ],
+  );
+}
+
+export async function findDocumentView(
+  sql: Sql,
+  id: string,
+): Promise<(DocumentView & { content: string; chunks: number }) | undefined> {
+  const rows = await sql.query<DocumentView & { content: string; chunks: number }>(
+    `SELECT ${COLUMNS}, d.content, (SELECT count(*) FROM chunks c WHERE c.document_id = d.id) AS chunks
+     FROM documents d WHERE d.id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+export async function findDocumentByHash(
+  sql: Sql,
+  urlHash: string,
+): Promise<{ id: string; version: number; deleted: boolean } | undefined> {
+  const rows = await sql.query<{ id: string; version: number; deleted: boolean }>(
+    `SELECT id, version, deleted_at IS NOT NULL AS deleted FROM documents WHERE url_hash = decode($1, 'hex')`,
+    [urlHash],
+  );
+  return rows[0];
+}
+
+export interface ChunkView {
+  id: string;
+  document_id: string;
+  chunk_index: number;
+  start_char: number;
+  end_char: number;
+  content: string;
+  token_count: number;
+  heading_path: string[];
+  content_type: 'prose' | 'code' | 'table' | 'list';
+  embedding_model: string | null;
+}
+
+export function listChunkViews(sql: Sql, documentId: string, limit: number, after: number): Promise<ChunkView[]> {
+  return sql.query(
+    `SELECT id, document_id, chunk_index, start_char, end_char, content, token_count, heading_path, content_type,
+       embedding_model
+     FROM chunks WHERE document_id = $1 AND chunk_index > $3 ORDER BY chunk_index LIMIT $2`,
+    [documentId, limit, after],
+  );
+}
+
+/** Hides documents at once; returns those that were visible. */
+export async function softDeleteDocuments(sql: Sql, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `UPDATE documents SET deleted_at = now(), updated_at = now() WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL
+     RETURNING id`,
+    [ids],
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function undeleteDocuments(sql: Sql, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `UPDATE documents SET deleted_at = NULL, updated_at = now() WHERE id = ANY ($1::uuid[]) AND deleted_at IS NOT NULL
+     RETURNING id`,
+    [ids],
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function moveDocuments(sql: Sql, ids: readonly string[], collectionId: string | null): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `UPDATE documents SET collection_id = $2, updated_at = now()
+     WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL AND collection_id IS DISTINCT FROM $2::uuid RETURNING id`,
+    [ids, collectionId],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Removes for good what was deleted before the given age; chunks and versions go along. */
+export async function purgeDocuments(sql: Sql, olderThanD: number, limit: number): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `DELETE FROM documents WHERE id IN (
+       SELECT id FROM documents WHERE deleted_at < now() - make_interval(days => $1) ORDER BY deleted_at LIMIT $2)
+     RETURNING id`,
+    [olderThanD, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Tags by name, made where they are missing. */
+export function ensureTags(
+  sql: Sql,
+  rows: readonly { id: string; name: string }[],
+): Promise<{ id: string; name: string }[]> {
+  return sql.query(
+    `WITH input AS (SELECT * FROM json_to_recordset($1::json) AS x (id uuid, name text)),
+     made AS (INSERT INTO tags (id, name) SELECT id, name FROM input ON CONFLICT (name) DO NOTHING RETURNING id, name)
+     SELECT id, name FROM made UNION SELECT t.id, t.name FROM tags t JOIN input i ON i.name = t.name`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** Returns whether anything changed. */
+export async function attachTags(sql: Sql, documentId: string, tagIds: readonly string[]): Promise<boolean> {
+  const rows = await sql.query(
+    `INSERT INTO document_tags (document_id, tag_id) SELECT $1, id FROM unnest($2::uuid[]) AS id
+     ON CONFLICT DO NOTHING RETURNING tag_id`,
+    [documentId, tagIds],
+  );
+  return rows.length > 0;
+}
+
+export async function detachTag(sql: Sql, documentId: string, tagId: string): Promise<boolean> {
+  const rows = await sql.query('DELETE FROM document_tags WHERE document_id = $1 AND tag_id = $2 RETURNING tag_id', [
+    documentId,
+    tagId,
+  ]);
+  return rows.length > 0;
+}
+
+/** Plans a new pass over documents: all, those of a collection, or those whose chunks lack a model's vectors. */
+export async function queueReindex(
+  sql: Sql,
+  scope: { collectionId?: string | undefined; notOfModel?: string | undefined },
+  priority: number,
+): Promise<number> {
+  const rows = await sql.query(
+    `INSERT INTO outbox (document_id, action, priority)
+     SELECT d.id, 'index', $3::int FROM documents d
+     WHERE d.deleted_at IS NULL AND ($1::uuid IS NULL OR d.collection_id = $1)
+       AND ($2::text IS NULL OR EXISTS (
+         SELECT 1 FROM chunks c WHERE c.document_id = d.id AND c.embedding_model IS DISTINCT FROM $2))
+       AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.document_id = d.id AND o.stage = 'text' AND o.lease_until IS NULL)
+     RETURNING id`,
+    [scope.collectionId ?? null, scope.notOfModel ?? null, priority],
+  );
+  return rows.length;
+}
+
+/** Forgets the vectors of documents, so that the next pass makes them again. */
+export async function forgetVectors(
+  sql: Sql,
+  scope: { documentIds?: readonly string[]; collectionId?: string },
+): Promise<void> {
+  await sql.query(
+    `UPDATE chunks c SET embedding_model = NULL FROM documents d
+     WHERE d.id = c.document_id AND ($1::uuid[] IS NULL OR d.id = ANY ($1::uuid[]))
+       AND ($2::uuid IS NULL OR d.collection_id = $2)`,
+    [scope.documentIds ?? null, scope.collectionId ?? null],
+  );
+}

@@ -1,0 +1,91 @@
+import type { Sql } from '../../ports/database.ts';
+import { toJson } from '../json.ts';
+
+export interface DocumentRow {
+  id: string;
+  url: string;
+  url_hash: string;
+  domain: string;
+  page_id: string | null;
+  parent_url: string | null;
+  title: string | null;
+  content: string;
+  content_hash: string;
+  language: string | null;
+  content_type: string;
+  kind: string | null;
+  source: 'crawl' | 'upload' | 'api';
+  collection_id: string | null;
+  source_id: string | null;
+  metadata: object;
+  chunking: object;
+  priority: number;
+}
+
+/**
+ * Stores documents whose content is new, keeps the version they replace, and writes the outbox row the indexer works
+ * from: all in the caller's transaction. Unchanged content only moves `fetched_at`.
+ */
+export function upsertDocuments(
+  sql: Sql,
+  rows: readonly DocumentRow[],
+): Promise<{ id: string; url_hash: string; version: number }[]> {
+  const { json, bytes } = splitContent(rows);
+  return sql.query(
+    `WITH input AS (
+       SELECT * FROM json_to_recordset($1::json) AS x (
+         id uuid, url text, url_hash text, domain text, page_id uuid, parent_url text, title text, start int, length int,
+         content_hash text, language text, content_type text, kind text, source text, collection_id uuid, source_id uuid, metadata jsonb,
+         chunking jsonb, priority int)
+     ), kept AS (
+       INSERT INTO document_versions (document_id, version, title, content, content_hash, metadata, fetched_at)
+       SELECT d.id, d.version, d.title, d.content, d.content_hash, d.metadata, d.fetched_at
+       FROM documents d JOIN input i ON d.url_hash = decode(i.url_hash, 'hex')
+       WHERE d.content_hash <> decode(i.content_hash, 'hex')
+       ON CONFLICT DO NOTHING
+     ), stored AS (
+       INSERT INTO documents AS d (id, url, url_hash, domain, page_id, parent_url, title, content, content_hash, language, content_type,
+         kind, source, collection_id, source_id, metadata, chunking)
+       SELECT id, url, decode(url_hash, 'hex'), domain, page_id, parent_url, title,
+         convert_from(substring($2::bytea FROM start FOR length), 'UTF8'), decode(content_hash, 'hex'), language,
+         content_type, kind, source, collection_id, source_id, metadata, chunking
+       FROM (SELECT * FROM input ORDER BY url_hash) AS ordered
+       ON CONFLICT (url_hash) DO UPDATE SET
+         title = excluded.title, content = excluded.content, content_hash = excluded.content_hash, language = excluded.language,
+         content_type = excluded.content_type, kind = excluded.kind, metadata = excluded.metadata, chunking = excluded.chunking,
+         page_id = coalesce(excluded.page_id, d.page_id), collection_id = coalesce(excluded.collection_id, d.collection_id),
+         version = d.version + 1, fetched_at = now(), updated_at = now(), deleted_at = NULL
+       WHERE d.content_hash <> excluded.content_hash OR d.title IS DISTINCT FROM excluded.title
+       RETURNING d.id, d.url_hash, d.version
+     ), queued AS (
+       INSERT INTO outbox (document_id, action, priority)
+       SELECT s.id, 'index', i.priority FROM stored s JOIN input i ON decode(i.url_hash, 'hex') = s.url_hash
+     ), seen AS (
+       UPDATE documents d SET fetched_at = now() FROM input i
+       WHERE d.url_hash = decode(i.url_hash, 'hex') AND d.content_hash = decode(i.content_hash, 'hex')
+         AND NOT d.title IS DISTINCT FROM i.title
+     )
+     SELECT id, encode(url_hash, 'hex') AS url_hash, version FROM stored`,
+    [json, bytes],
+  );
+}
+
+/** The texts travel as bytes behind the rows: escaping and reading them as JSON would cost more than storing them. */
+function splitContent(rows: readonly DocumentRow[]): { json: string; bytes: Buffer } {
+  const parts: Buffer[] = [];
+  let start = 1;
+  const light = rows.map(({ content, ...row }) => {
+    const part = Buffer.from(content.includes('\0') ? content.replaceAll('\0', '') : content);
+    parts.push(part);
+    const place = { start, length: part.length };
+    start += part.length;
+    return { ...row, ...place };
+  });
+  return { json: toJson(light), bytes: Buffer.concat(parts) };
+}
+
+/** The site said that nothing changed: the document is as fresh as the visit. */
+export async function touchDocuments(sql: Sql, urlHashes: readonly Uint8Array[]): Promise<void> {
+  if (urlHashes.length === 0) return;
+  await sql.query('UPDATE documents SET fetched_at = now() WHERE url_hash = ANY($1::bytea[])', [urlHashes]);
+}

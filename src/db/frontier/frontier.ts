@@ -1,0 +1,346 @@
+import type { Sql } from '../../ports/database.ts';
+import { toJson } from '../json.ts';
+import { toProxyAddress } from '../proxies/proxy-address.ts';
+
+export interface ClaimLimits {
+  workerId: string;
+  /** How many tasks the worker has room for. */
+  max: number;
+  leaseMs: number;
+  /** Requests per second for domains that name no rate; 0 means no limit. */
+  defaultRps: number;
+  defaultConcurrency: number;
+  /** Longest turn a worker takes for itself. */
+  windowMs: number;
+  /** How long before its time a turn may be taken, so that the worker is ready when it comes. */
+  aheadMs: number;
+  /** By how much a turn is longer than its requests need at least; see Grace. */
+  graceMs?: number;
+}
+
+export interface ClaimedTask {
+  id: string;
+  attempt: number;
+  crawl_id: string;
+  domain_id: string;
+  domain: string;
+  url: string;
+  url_hash: Buffer;
+  depth: number;
+  priority: number;
+  failures: number;
+  lost_workers: number;
+  max_retries: number;
+  /** How often it was brought back from the dead-letter list by itself. */
+  dlq_retries: number;
+  parse_only: boolean;
+  raw_ref: string | null;
+  raw_meta: Record<string, string> | null;
+  is_recurring: boolean;
+  interval_s: number | null;
+  visit: number;
+  parent_id: string | null;
+  /** Milliseconds between requests of this turn; 0: only the concurrency limits. */
+  delay_ms: number;
+  /** Milliseconds from now until the turn begins. */
+  wait_ms: number;
+  /** Tasks in this turn of the domain. */
+  turn: number;
+  /** Time for each of them: the delay and a margin. */
+  step_ms: number;
+  /** All of the turn: the next one begins after it, or when it is handed over. */
+  length_ms: number;
+  /** When it ends, by the database's clock and to the microsecond: what its domain's next_at is until somebody moves it. */
+  turn_end: string;
+  proxy_id: string | null;
+  proxy: string | null;
+  /** The page's row, when it was seen before. */
+  page_id: string | null;
+  etag: string | null;
+  last_modified: string | null;
+  page_raw_ref: string | null;
+  page_raw_meta: Record<string, string> | null;
+  /** Why the page was not kept when it was last read. */
+  page_code: string | null;
+  /** Milliseconds since the page was last fetched by any crawl. */
+  page_age_ms: number | null;
+  user_agent: string | null;
+  parser: string | null;
+  shadow_parser: string | null;
+}
+
+/**
+ * Takes the next tasks, domain first.
+ *
+ * - `due` reads only domains whose time has come (partial index on next_at), so neither the number of waiting tasks nor
+ *   the number of domains that are not due makes it slower. Their rows are locked: a domain's turn has one taker.
+ * - A turn is a stretch of time: `turn` tasks, one every `step_ms` = delay plus a margin for late timers, and a little at
+ *   its end. The next turn of the domain begins after it, so that workers with different clocks and loads never come closer than the delay.
+ * - A domain with a delay gives no turn while a request of the last one may be under way: the site may see it late. Pages
+ *   that are only read and stored by now hold nobody up (endTurn).
+ * - A domain that uses proxies gives a turn of one of them; each (domain, proxy) has its own next_at.
+ * - Each claim raises `attempt`: later writes name it, and an older attempt's write changes nothing.
+ */
+export async function claimTasks(sql: Sql, limits: ClaimLimits): Promise<ClaimedTask[]> {
+  const rows = await sql.query<ClaimedRow>(CLAIM, [
+    limits.workerId,
+    limits.max,
+    limits.leaseMs,
+    limits.defaultRps,
+    limits.defaultConcurrency,
+    limits.windowMs,
+    limits.aheadMs,
+    limits.graceMs ?? 0,
+  ]);
+  return rows.map(({ proxy_url, proxy_username, proxy_password, ...row }) => ({
+    ...row,
+    proxy:
+      proxy_url === null
+        ? null
+        : toProxyAddress({ url: proxy_url, username: proxy_username, password: proxy_password }),
+  }));
+}
+
+type ClaimedRow = Omit<ClaimedTask, 'proxy'> & {
+  proxy_url: string | null;
+  proxy_username: string | null;
+  proxy_password: string | null;
+};
+
+/** The delay a domain keeps: the longest of what robots.txt, its answers and its rate ask for. `rps`: the default rate. */
+const DELAY_MS = (rps: string) => `greatest(d.crawl_delay_ms, d.throttle_ms,
+  CASE WHEN coalesce(d.rate_limit_rps, ${rps}::float8) > 0 THEN ceil(1000 / coalesce(d.rate_limit_rps, ${rps}::float8)) ELSE 0 END)::int`;
+
+const CLAIM = `
+WITH due AS MATERIALIZED (
+  SELECT d.id, d.domain, d.next_at, d.circuit_state, d.uses_proxies, d.proxy_strategy, d.user_agent, d.parser, d.shadow_parser, d.recrawl_interval_s,
+    coalesce(d.max_concurrency, $5::int) AS concurrency,
+    ${DELAY_MS('$4')} AS delay_ms,
+    CASE WHEN d.maintenance_windows = '[]' THEN NULL ELSE maintenance_end(d.maintenance_windows, now()) END AS closed_until
+  FROM domains d
+  WHERE d.waiting AND d.is_active AND d.next_at <= now() + $7::int * interval '1 ms'
+  ORDER BY d.next_at
+  LIMIT $2
+  FOR UPDATE SKIP LOCKED
+), turns AS MATERIALIZED (
+  SELECT due.*, px.proxy_id, px.url AS proxy_url, px.username AS proxy_username, px.password AS proxy_password,
+    CASE WHEN delay_ms = 0 THEN 0 ELSE delay_ms + greatest(5, least(50, delay_ms / 10)) END AS step_ms,
+    greatest(coalesce(px.next_at, due.next_at), now()) AS start_at,
+    greatest(0, least(
+      CASE WHEN delay_ms = 0 THEN $2 ELSE greatest(1, $6::int / delay_ms) END,
+      CASE WHEN delay_ms = 0 THEN concurrency - busy.tasks WHEN busy.asked > 0 THEN 0 ELSE concurrency - busy.crawling END,
+      CASE WHEN circuit_state = 'closed' THEN $2 ELSE 1 END
+    )) AS quota
+  FROM due
+  LEFT JOIN LATERAL (
+    SELECT p.id AS proxy_id, p.url, p.username, p.password, dp.next_at FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
+    WHERE due.uses_proxies AND dp.domain_id = due.id AND dp.is_active AND p.is_active
+      AND dp.next_at <= now() + $7::int * interval '1 ms'
+    ORDER BY dp.priority,
+      CASE due.proxy_strategy WHEN 'random' THEN random() WHEN 'least_used' THEN dp.use_count ELSE 0 END,
+      dp.last_used_at NULLS FIRST, p.id
+    LIMIT 1
+  ) px ON true
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS tasks, count(*) FILTER (WHERE f.status = 'crawling') AS crawling,
+      count(*) FILTER (WHERE f.status = 'crawling' AND f.proxy_id IS NOT DISTINCT FROM px.proxy_id) AS asked
+    FROM tasks f WHERE f.domain_id = due.id AND f.status IN ('crawling', 'parsing')
+  ) busy
+  WHERE closed_until IS NULL AND (px.proxy_id IS NOT NULL OR NOT uses_proxies)
+), found AS (
+  SELECT t.id, t.url_hash, turns.id AS turn_domain, t.place
+  FROM turns CROSS JOIN LATERAL (
+    SELECT best.id, best.url_hash, row_number() OVER () AS place FROM (
+      SELECT id, url_hash FROM tasks
+      WHERE domain_id = turns.id AND status = 'pending' AND ready
+      ORDER BY rank, priority, id
+      LIMIT turns.quota
+      FOR UPDATE SKIP LOCKED
+    ) best
+  ) t
+  ORDER BY t.place
+  LIMIT $2
+), taken AS (
+  SELECT turn_domain, count(*)::int AS turn, CASE WHEN max(turns.step_ms) = 0 THEN 0
+    ELSE count(*) * max(turns.step_ms) + greatest($8::int, least(250, greatest(20, count(*) * max(turns.step_ms) / 10))) END AS length_ms
+  FROM found JOIN turns ON turns.id = found.turn_domain GROUP BY turn_domain
+), gate AS (
+  UPDATE domains d SET
+    waiting = NOT (turns.quota > 0 AND taken.turn IS NULL),
+    next_at = CASE
+      WHEN taken.turn IS NULL AND turns.quota = 0 THEN greatest(turns.next_at, now() + interval '20 ms')
+      WHEN turns.uses_proxies THEN least((
+        SELECT min(dp.next_at) FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
+        WHERE dp.domain_id = d.id AND dp.is_active AND p.is_active AND dp.proxy_id <> turns.proxy_id
+      ), turns.start_at + coalesce(taken.length_ms, 0) * interval '1 ms')
+      ELSE turns.start_at + coalesce(taken.length_ms, 0) * interval '1 ms' END,
+    circuit_state = CASE WHEN taken.turn IS NOT NULL AND d.circuit_state = 'open' THEN 'half_open' ELSE d.circuit_state END
+  FROM turns LEFT JOIN taken ON taken.turn_domain = turns.id
+  WHERE d.id = turns.id
+), closed AS (
+  UPDATE domains d SET next_at = coalesce(due.closed_until, (
+    SELECT min(dp.next_at) FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
+    WHERE dp.domain_id = d.id AND dp.is_active AND p.is_active
+  ), now() + interval '5 s')
+  FROM due WHERE d.id = due.id AND due.id NOT IN (SELECT id FROM turns)
+), proxy_gate AS (
+  UPDATE domain_proxies dp SET
+    next_at = turns.start_at + taken.length_ms * interval '1 ms',
+    last_used_at = now(), use_count = dp.use_count + taken.turn
+  FROM turns JOIN taken ON taken.turn_domain = turns.id
+  WHERE dp.domain_id = turns.id AND dp.proxy_id = turns.proxy_id
+)
+UPDATE tasks t SET
+  status = CASE WHEN t.parse_only THEN 'parsing' ELSE 'crawling' END,
+  attempt = t.attempt + 1, worker_id = $1, lease_until = now() + $3::int * interval '1 ms',
+  started_at = now(), proxy_id = turns.proxy_id
+FROM found JOIN turns ON turns.id = found.turn_domain JOIN taken ON taken.turn_domain = turns.id
+  LEFT JOIN pages p ON p.url_hash = found.url_hash
+WHERE t.id = found.id
+RETURNING t.id, t.attempt, t.crawl_id, t.domain_id, turns.domain, t.url, t.url_hash, t.depth, t.priority, t.failures, t.lost_workers, t.max_retries, t.dlq_retries,
+  t.parse_only, t.raw_ref, t.raw_meta, t.is_recurring, coalesce(t.interval_s, turns.recrawl_interval_s) AS interval_s, t.visit, t.parent_id,
+  turns.delay_ms, turns.step_ms, taken.turn, taken.length_ms::int AS length_ms,
+  (turns.start_at + taken.length_ms * interval '1 ms')::text AS turn_end,
+  greatest(0, extract(epoch FROM turns.start_at - clock_timestamp()) * 1000)::float8 AS wait_ms,
+  turns.proxy_id, turns.proxy_url, turns.proxy_username, turns.proxy_password, p.id AS page_id, p.etag, p.last_modified, p.raw_ref AS page_raw_ref,
+  CASE WHEN p.raw_ref IS NOT NULL THEN p.raw_meta END AS page_raw_meta, p.error_code AS page_code,
+  CASE WHEN p.status = 'fetched' THEN extract(epoch FROM now() - p.last_crawled_at) * 1000 END::float8 AS page_age_ms,
+  turns.user_agent, turns.parser, turns.shadow_parser
+`;
+
+/** Moves retries and planned visits whose time has come into the claim index. Returns the domains they belong to. */
+export function promoteDue(sql: Sql, limit: number): Promise<{ domain_id: string }[]> {
+  return sql.query(
+    `WITH due AS (
+       SELECT id FROM tasks WHERE status = 'pending' AND NOT ready AND due_at <= now()
+       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     )
+     UPDATE tasks SET ready = true FROM due WHERE tasks.id = due.id RETURNING tasks.domain_id`,
+    [limit],
+  );
+}
+
+/**
+ * Marks domains as having tasks. Runs after the tasks are committed, and on marked domains too: it then waits for a
+ * claim that looked before the commit and is about to take the mark away.
+ */
+export async function markWaiting(sql: Sql, domainIds: readonly string[]): Promise<void> {
+  if (domainIds.length === 0) return;
+  await sql.query(
+    `UPDATE domains d SET waiting = true
+     FROM (SELECT id FROM domains WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE) AS chosen WHERE d.id = chosen.id`,
+    [domainIds],
+  );
+}
+
+/** The net below markWaiting, for a process that died between the two: one index probe for each quiet domain. */
+export async function sweepWaiting(sql: Sql): Promise<void> {
+  await sql.query(
+    `UPDATE domains d SET waiting = true
+     WHERE NOT waiting AND EXISTS (SELECT 1 FROM tasks t WHERE t.domain_id = d.id AND t.status = 'pending' AND t.ready)`,
+  );
+}
+
+/** Milliseconds until the next waiting domain is due; a minute when none waits. One entry of the index is read. */
+export async function nextDue(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ wait_ms: number }>(
+    `SELECT greatest(0, least(60000, extract(epoch FROM next_at - now()) * 1000))::float8 AS wait_ms
+     FROM domains WHERE waiting AND is_active ORDER BY next_at LIMIT 1`,
+  );
+  return row?.wait_ms ?? 60_000;
+}
+
+/** Takes one request's place in a domain's row of turns: for robots.txt, redirects, sitemaps and images. */
+export async function reserveTurn(
+  sql: Sql,
+  domain: string,
+  proxyId: string | null,
+  defaultRps: number,
+): Promise<{ wait_ms: number; delay_ms: number }> {
+  const target = proxyId === null ? 'd' : 'dp';
+  const [row] = await sql.query<{ wait_ms: number; delay_ms: number }>(
+    `WITH gate AS (
+       SELECT d.id, ${DELAY_MS('$2')} AS delay_ms
+       FROM domains d WHERE d.domain = $1 FOR UPDATE
+     ), slot AS (
+       SELECT gate.id, gate.delay_ms, greatest(${target}.next_at, clock_timestamp()) AS start_at
+       FROM gate JOIN domains d ON d.id = gate.id
+       ${proxyId === null ? '' : 'JOIN domain_proxies dp ON dp.domain_id = gate.id AND dp.proxy_id = $3::uuid'}
+     )
+     UPDATE ${proxyId === null ? 'domains d' : 'domain_proxies dp'}
+     SET next_at = CASE WHEN slot.delay_ms = 0 THEN ${target}.next_at
+       ELSE slot.start_at + (slot.delay_ms + greatest(5, least(50, slot.delay_ms / 10))) * interval '1 ms' END
+     FROM slot WHERE ${proxyId === null ? 'd.id = slot.id' : 'dp.domain_id = slot.id AND dp.proxy_id = $3::uuid'}
+     RETURNING slot.delay_ms,
+       CASE WHEN slot.delay_ms = 0 THEN 0 ELSE greatest(0, extract(epoch FROM slot.start_at - clock_timestamp()) * 1000)::float8 END AS wait_ms`,
+    proxyId === null ? [domain, defaultRps] : [domain, defaultRps, proxyId],
+  );
+  return row ?? { wait_ms: 0, delay_ms: 0 };
+}
+
+/** Keeps a domain closed for its delay from now on: the site has just answered a request that had a place of its own. */
+export async function holdDomain(sql: Sql, domain: string, defaultRps: number): Promise<void> {
+  await sql.query(
+    `UPDATE domains d SET next_at = greatest(d.next_at, clock_timestamp() + ${DELAY_MS('$2')} * interval '1 ms') WHERE d.domain = $1`,
+    [domain, defaultRps],
+  );
+}
+
+/**
+ * Keeps domains closed for what is left of their delay after the last answer. Part of the transaction that ends the
+ * tasks: a claim sees them ended and the domain closed at the same time.
+ */
+export async function holdDomains(
+  sql: Sql,
+  rows: readonly { domain_id: string; proxy_id: string | null; left_ms: number }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql.query(
+    `WITH input AS (
+       SELECT domain_id, proxy_id, clock_timestamp() + max(left_ms) * interval '1 ms' AS until
+       FROM json_to_recordset($1::json) AS x (domain_id uuid, proxy_id uuid, left_ms float8) GROUP BY 1, 2
+     ), locked AS (
+       SELECT d.id FROM domains d WHERE d.id IN (SELECT domain_id FROM input) ORDER BY d.id FOR UPDATE
+     ), through AS (
+       UPDATE domain_proxies dp SET next_at = greatest(dp.next_at, i.until)
+       FROM input i WHERE dp.domain_id = i.domain_id AND dp.proxy_id = i.proxy_id
+     )
+     UPDATE domains d SET next_at = greatest(d.next_at, i.until)
+     FROM input i JOIN locked ON locked.id = i.domain_id WHERE d.id = i.domain_id AND i.proxy_id IS NULL`,
+    [toJson(rows)],
+  );
+}
+
+/** Gives claimed tasks back untouched: the worker stops, or their turn ran out. */
+export async function releaseTasks(
+  sql: Sql,
+  workerId: string,
+  tasks: readonly { id: string; attempt: number; domain_id: string }[],
+): Promise<void> {
+  if (tasks.length === 0) return;
+  await sql.query(
+    `UPDATE tasks SET status = 'pending', ready = true, worker_id = NULL, lease_until = NULL
+     FROM unnest($2::uuid[], $3::int[]) AS held (id, attempt)
+     WHERE tasks.id = held.id AND tasks.attempt = held.attempt AND worker_id = $1 AND status IN ('crawling', 'parsing')`,
+    [workerId, tasks.map((task) => task.id), tasks.map((task) => task.attempt)],
+  );
+  await markWaiting(sql, [...new Set(tasks.map((task) => task.domain_id))]);
+}
+
+/** Extends leases; returns the ids still held. What is missing was taken away: its results must be thrown away. */
+export async function renewLeases(
+  sql: Sql,
+  workerId: string,
+  tasks: readonly { id: string; attempt: number }[],
+  leaseMs: number,
+): Promise<Set<string>> {
+  if (tasks.length === 0) return new Set();
+  const rows = await sql.query<{ id: string }>(
+    `UPDATE tasks SET lease_until = now() + $4::int * interval '1 ms'
+     FROM unnest($2::uuid[], $3::int[]) AS held (id, attempt)
+     WHERE tasks.id = held.id AND tasks.attempt = held.attempt AND worker_id = $1 AND status IN ('crawling', 'parsing')
+     RETURNING tasks.id`,
+    [workerId, tasks.map((task) => task.id), tasks.map((task) => task.attempt), leaseMs],
+  );
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,68 @@
+import type { Sql } from '../../ports/database.ts';
+
+export interface CollectionRow {
+  id: string;
+  name: string;
+  description: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = 'id, name, description, created_at, updated_at';
+
+/** Newest first, before `beforeId`. */
+export function listCollectionRows(sql: Sql, limit: number, beforeId: string | undefined): Promise<CollectionRow[]> {
+  return sql.query(`SELECT ${COLUMNS} FROM collections WHERE $2::uuid IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`, [
+    limit,
+    beforeId ?? null,
+  ]);
+}
+
+/** Deleted documents do not count. */
+export async function findCollection(
+  sql: Sql,
+  id: string,
+): Promise<(CollectionRow & { documents: number }) | undefined> {
+  const rows = await sql.query<CollectionRow & { documents: number }>(
+    `SELECT ${COLUMNS}, (SELECT count(*) FROM documents d WHERE d.collection_id = c.id AND d.deleted_at IS NULL) AS documents
+     FROM collections c WHERE id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+export async function insertCollection(
+  sql: Sql,
+  row: { id: string; name: string; description: string | null },
+): Promise<CollectionRow> {
+  const rows = await sql.query<CollectionRow>(
+    `INSERT INTO collections (id, name, description) VALUES ($1, $2, $3) RETURNING ${COLUMNS}`,
+    [row.id, row.name, row.description],
+  );
+  return rows[0]!;
+}
+
+export async function updateCollectionRow(
+  sql: Sql,
+  id: string,
+  change: { name: string; description: string | null },
+): Promise<CollectionRow | undefined> {
+  const rows = await sql.query<CollectionRow>(
+    `UPDATE collections SET name = $2, description = $3, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
+    [id, change.name, change.description],
+  );
+  return rows[0];
+}
+
+export async function deleteCollectionRow(sql: Sql, id: string): Promise<boolean> {
+  return (await sql.query('DELETE FROM collections WHERE id = $1 RETURNING id', [id])).length === 1;
+}
+
+/** The index holds the collection of each chunk: what leaves one must be indexed again. */
+export async function outboxCollection(sql: Sql, id: string): Promise<void> {
+  await sql.query(
+    `INSERT INTO outbox (document_id, action)
+     SELECT id, 'index' FROM documents WHERE collection_id = $1 AND deleted_at IS NULL`,
+    [id],
+  );
+}

@@ -1,0 +1,50 @@
+import type { Sql } from '../../ports/database.ts';
+
+export interface CrawlConfigRow {
+  id: string;
+  name: string;
+  options: Record<string, unknown>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = 'id, name, options, created_at, updated_at';
+
+/** Newest first, before `beforeId`. */
+export function listCrawlConfigRows(sql: Sql, limit: number, beforeId: string | undefined): Promise<CrawlConfigRow[]> {
+  return sql.query(`SELECT ${COLUMNS} FROM crawl_configs WHERE $2::uuid IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`, [
+    limit,
+    beforeId ?? null,
+  ]);
+}
+
+export async function findCrawlConfig(sql: Sql, id: string): Promise<CrawlConfigRow | undefined> {
+  return (await sql.query<CrawlConfigRow>(`SELECT ${COLUMNS} FROM crawl_configs WHERE id = $1`, [id]))[0];
+}
+
+export async function insertCrawlConfig(
+  sql: Sql,
+  row: { id: string; name: string; options: object },
+): Promise<CrawlConfigRow> {
+  const rows = await sql.query<CrawlConfigRow>(
+    `INSERT INTO crawl_configs (id, name, options) VALUES ($1, $2, $3) RETURNING ${COLUMNS}`,
+    [row.id, row.name, JSON.stringify(row.options)],
+  );
+  return rows[0]!;
+}
+
+export async function updateCrawlConfigRow(
+  sql: Sql,
+  id: string,
+  change: { name: string; options: object },
+): Promise<CrawlConfigRow | undefined> {
+  const rows = await sql.query<CrawlConfigRow>(
+    `UPDATE crawl_configs SET name = $2, options = $3, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
+    [id, change.name, JSON.stringify(change.options)],
+  );
+  return rows[0];
+}
+
+export async function deleteCrawlConfigRow(sql: Sql, id: string): Promise<boolean> {
+  return (await sql.query('DELETE FROM crawl_configs WHERE id = $1 RETURNING id', [id])).length === 1;
+}

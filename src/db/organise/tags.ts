@@ -1,0 +1,23 @@
+import type { Sql } from '../../ports/database.ts';
+
+export interface TagRow {
+  id: string;
+  name: string;
+  created_at: Date;
+}
+
+/** In alphabetical order, after `afterName`. */
+export function listTagRows(sql: Sql, limit: number, afterName: string | undefined): Promise<TagRow[]> {
+  return sql.query('SELECT id, name, created_at FROM tags WHERE $2::text IS NULL OR name > $2 ORDER BY name LIMIT $1', [
+    limit,
+    afterName ?? null,
+  ]);
+}
+
+export async function insertTag(sql: Sql, row: { id: string; name: string }): Promise<TagRow> {
+  const rows = await sql.query<TagRow>('INSERT INTO tags (id, name) VALUES ($1, $2) RETURNING id, name, created_at', [
+    row.id,
+    row.name,
+  ]);
+  return rows[0]!;
+}

@@ -1,0 +1,103 @@
+import type { Sql } from '../../ports/database.ts';
+import type { IndexSpace } from './index-state.ts';
+
+export interface IndexState {
+  generation: number;
+  space: IndexSpace | undefined;
+  unknownCollections: string[];
+  /** Whether documents wait to be indexed: only then can a chunk lack its vector. */
+  indexing: boolean;
+}
+
+/**
+ * What every search asks first: how fresh kept answers must be, whose vectors answer, and whether the collections it
+ * names exist. One trip, since trips are most of what we add to the engines' time.
+ */
+export async function readIndexState(sql: Sql, collectionIds: readonly string[]): Promise<IndexState> {
+  const rows = await sql.query<{
+    generation: number | null;
+    space: IndexSpace | null;
+    unknown: string[];
+    indexing: boolean;
+  }>(
+    `SELECT (SELECT value FROM settings WHERE key = 'index_generation') AS generation,
+       (SELECT value FROM settings WHERE key = 'index_space') AS space,
+       EXISTS (SELECT 1 FROM outbox) AS indexing,
+       ARRAY(SELECT given.id::text FROM unnest($1::uuid[]) AS given (id)
+         WHERE NOT EXISTS (SELECT 1 FROM collections c WHERE c.id = given.id)) AS unknown`,
+    [collectionIds],
+  );
+  const { generation, space, unknown, indexing } = rows[0]!;
+  return { generation: generation ?? 0, space: space ?? undefined, unknownCollections: unknown, indexing };
+}
+
+/** Which of the chunks have no vector yet. */
+export async function findWithoutVector(sql: Sql, chunkIds: readonly string[]): Promise<Set<string>> {
+  const rows = await sql.query<{ id: string }>(
+    'SELECT id FROM chunks WHERE id = ANY ($1::uuid[]) AND embedding_model IS NULL',
+    [chunkIds],
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+export interface FoundChunk {
+  id: string;
+  document_id: string;
+  chunk_index: number;
+  start_char: number;
+  end_char: number;
+  content: string;
+  token_count: number;
+  heading_path: string[];
+  content_type: 'prose' | 'code' | 'table' | 'list';
+  url: string;
+  title: string | null;
+  domain: string;
+  language: string | null;
+  source: 'crawl' | 'upload' | 'api';
+  collection_id: string | null;
+  fetched_at: Date;
+  content_hash: string;
+}
+
+/**
+ * The chunks a search may show, as they are now. An index can lag behind; a document that is deleted, or has left the
+ * collections or tags asked for, is not shown whatever the index says.
+ */
+export function loadChunks(
+  sql: Sql,
+  chunkIds: readonly string[],
+  filter: { collectionIds?: readonly string[] | undefined; tagIds?: readonly string[] | undefined },
+): Promise<FoundChunk[]> {
+  return sql.query(
+    `SELECT c.id, c.document_id, c.chunk_index, c.start_char, c.end_char, c.content, c.token_count, c.heading_path,
+       c.content_type, d.url, d.title, d.domain, d.language, d.source, d.collection_id, d.fetched_at,
+       encode(d.content_hash, 'hex') AS content_hash
+     FROM chunks c JOIN documents d ON d.id = c.document_id
+     WHERE c.id = ANY ($1::uuid[]) AND d.deleted_at IS NULL
+       AND ($2::uuid[] IS NULL OR d.collection_id = ANY ($2::uuid[]))
+       AND ($3::uuid[] IS NULL OR EXISTS (
+         SELECT 1 FROM document_tags t WHERE t.document_id = d.id AND t.tag_id = ANY ($3::uuid[])))`,
+    [chunkIds, filter.collectionIds ?? null, filter.tagIds ?? null],
+  );
+}
+
+/** The chunks around each given one: its neighbours, or the others under the same heading (20 to each side at most). */
+export function loadAround(
+  sql: Sql,
+  chunkIds: readonly string[],
+  reach: 'neighbours' | 'section',
+): Promise<{ around: string; content: string }[]> {
+  return sql.query(
+    `SELECT c.id AS around, n.content FROM chunks c JOIN chunks n ON n.document_id = c.document_id AND n.id <> c.id
+     WHERE c.id = ANY ($1::uuid[]) AND CASE WHEN $2 = 'neighbours' THEN abs(n.chunk_index - c.chunk_index) = 1
+       ELSE n.heading_path = c.heading_path AND abs(n.chunk_index - c.chunk_index) <= 20 END
+     ORDER BY c.id, n.chunk_index`,
+    [chunkIds, reach],
+  );
+}
+
+export async function findTagIds(sql: Sql, names: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>('SELECT id FROM tags WHERE name = ANY ($1::text[])', [names]);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,77 @@
+import type { Sql } from '../../ports/database.ts';
+
+export interface SourceRow {
+  id: string;
+  name: string;
+  url: string;
+  crawl_config_id: string | null;
+  collection_id: string | null;
+  options: Record<string, unknown>;
+  schedule_cron: string | null;
+  time_zone: string;
+  is_active: boolean;
+  next_run_at: Date | null;
+  waiting_since: Date | null;
+  last_crawled_at: Date | null;
+  last_error: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export type SourceFields = Omit<
+  SourceRow,
+  'id' | 'waiting_since' | 'last_crawled_at' | 'last_error' | 'created_at' | 'updated_at'
+>;
+
+const COLUMNS = `id, name, url, crawl_config_id, collection_id, options, schedule_cron, time_zone, is_active, next_run_at,
+  waiting_since, last_crawled_at, last_error, created_at, updated_at`;
+
+/** Newest first, before `beforeId`. */
+export function listSourceRows(sql: Sql, limit: number, beforeId: string | undefined): Promise<SourceRow[]> {
+  return sql.query(`SELECT ${COLUMNS} FROM sources WHERE $2::uuid IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`, [
+    limit,
+    beforeId ?? null,
+  ]);
+}
+
+export async function findSource(sql: Sql, id: string): Promise<SourceRow | undefined> {
+  return (await sql.query<SourceRow>(`SELECT ${COLUMNS} FROM sources WHERE id = $1`, [id]))[0];
+}
+
+const values = (id: string, fields: SourceFields) => [
+  id,
+  fields.name,
+  fields.url,
+  fields.crawl_config_id,
+  fields.collection_id,
+  JSON.stringify(fields.options),
+  fields.schedule_cron,
+  fields.time_zone,
+  fields.is_active,
+  fields.next_run_at,
+];
+
+export async function insertSource(sql: Sql, id: string, fields: SourceFields): Promise<SourceRow> {
+  const rows = await sql.query<SourceRow>(
+    `INSERT INTO sources (id, name, url, crawl_config_id, collection_id, options, schedule_cron, time_zone, is_active, next_run_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
+    values(id, fields),
+  );
+  return rows[0]!;
+}
+
+/** A run that is due stays so while the schedule is the same. */
+export async function updateSourceRow(sql: Sql, id: string, fields: SourceFields): Promise<SourceRow | undefined> {
+  const rows = await sql.query<SourceRow>(
+    `UPDATE sources SET name = $2, url = $3, crawl_config_id = $4, collection_id = $5, options = $6, schedule_cron = $7,
+       time_zone = $8, is_active = $9, updated_at = now(), last_error = NULL,
+       next_run_at = CASE WHEN is_active AND $9 AND schedule_cron = $7 AND time_zone = $8 THEN next_run_at ELSE $10 END
+     WHERE id = $1 RETURNING ${COLUMNS}`,
+    values(id, fields),
+  );
+  return rows[0];
+}
+
+export async function deleteSourceRow(sql: Sql, id: string): Promise<boolean> {
+  return (await sql.query('DELETE FROM sources WHERE id = $1 RETURNING id', [id])).length === 1;
+}

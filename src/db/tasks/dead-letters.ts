@@ -1,0 +1,45 @@
+import type { Sql } from '../../ports/database.ts';
+import { type Moved, RESET } from './control-tasks.ts';
+
+/** The crawls of failed tasks whose time to be tried again has come; those of a paused crawl wait for it. */
+export function listDeadLetterCrawls(sql: Sql, limit: number): Promise<{ crawl_id: string }[]> {
+  return sql.query(
+    `SELECT DISTINCT crawl_id FROM (
+       SELECT t.crawl_id FROM tasks t JOIN crawls c ON c.id = t.crawl_id
+       WHERE t.status = 'failed' AND t.retry_at <= now() AND c.status <> 'paused' ORDER BY t.retry_at LIMIT $1
+     ) due`,
+    [limit],
+  );
+}
+
+/**
+ * Puts due failed tasks of locked crawls back. A task that somebody else holds is left for the next time: whoever holds
+ * it may be waiting for the crawl.
+ */
+export function reviveTasks(
+  sql: Sql,
+  crawlIds: readonly string[],
+  limit: number,
+): Promise<(Moved & { domain_id: string })[]> {
+  return sql.query(
+    `WITH due AS (
+       SELECT id FROM tasks WHERE crawl_id = ANY($1::uuid[]) AND status = 'failed' AND retry_at <= now()
+       ORDER BY retry_at LIMIT $2 FOR UPDATE SKIP LOCKED
+     ), revived AS (
+       UPDATE tasks t SET ${RESET}, dlq_retries = t.dlq_retries + 1, ready = true, due_at = now()
+       FROM due WHERE t.id = due.id RETURNING t.crawl_id, t.domain_id
+     )
+     SELECT crawl_id, domain_id, 'failed' AS from_status, count(*)::int AS moved FROM revived GROUP BY 1, 2`,
+    [crawlIds, limit],
+  );
+}
+
+/** Failed tasks of crawls that are over stay failed until a person restarts them. */
+export async function retireTasks(sql: Sql, crawlIds: readonly string[]): Promise<void> {
+  await sql.query(
+    `UPDATE tasks t SET retry_at = NULL FROM (
+       SELECT id FROM tasks WHERE crawl_id = ANY($1::uuid[]) AND status = 'failed' AND retry_at <= now() FOR UPDATE SKIP LOCKED
+     ) due WHERE t.id = due.id`,
+    [crawlIds],
+  );
+}

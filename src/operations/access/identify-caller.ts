@@ -1,0 +1,55 @@
+import type { App } from '../../app.ts';
+import { findLiveApiKey } from '../../db/access/api-keys.ts';
+import { findSession } from '../../db/access/logins.ts';
+import { AppError } from '../../errors.ts';
+import { type Caller, LIMITS, scopesOfRole } from './caller.ts';
+import { hashToken } from './tokens.ts';
+
+export interface Credentials {
+  bearer?: string;
+  sessionToken?: string;
+  ip: string;
+}
+
+/** Who asks. A key that is not valid is refused, never taken for nobody; a session that ended is nobody. */
+export async function identifyCaller(app: App, credentials: Credentials): Promise<Caller> {
+  const { bearer, sessionToken } = credentials;
+  if (bearer !== undefined) {
+    const key = bearer.startsWith('c4r_') ? await findLiveApiKey(app.database, hashToken(bearer)) : undefined;
+    if (key === undefined)
+      throw new AppError('AUTH_REQUIRED', 'the API key is not known, has expired or was revoked', {
+        hint: 'Make a new one with: crawl4r keys create.',
+      });
+    return {
+      kind: 'key',
+      name: `key:${key.id}`,
+      scopes: key.scopes,
+      rpm: key.rate_limit_rpm,
+      key: { id: key.id, name: key.name },
+      credential: bearer,
+    };
+  }
+  const session = sessionToken === undefined ? undefined : await findSession(app.database, hashToken(sessionToken));
+  if (session === undefined || sessionToken === undefined) return anonymous(credentials.ip);
+  return {
+    kind: 'session',
+    name: `user:${session.user_id}`,
+    scopes: scopesOfRole(session.role),
+    rpm: LIMITS[session.role],
+    user: {
+      id: session.user_id,
+      email: session.email,
+      role: session.role,
+      mustChangePassword: session.must_change_password,
+    },
+    csrfToken: session.csrf_token,
+    credential: sessionToken,
+  };
+}
+
+export const anonymous = (ip: string): Caller => ({
+  kind: 'anonymous',
+  name: `ip:${ip}`,
+  scopes: [],
+  rpm: LIMITS.anonymous,
+});

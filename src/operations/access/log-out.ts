@@ -1,0 +1,8 @@
+import type { App } from '../../app.ts';
+import { deleteSession } from '../../db/access/logins.ts';
+import { hashToken } from './tokens.ts';
+
+/** Ends the session of a token; one that has ended already is fine. */
+export async function logOut(app: App, token: string): Promise<void> {
+  await deleteSession(app.database, hashToken(token));
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { CrawlRow } from '../../db/crawls/crawls.ts';
+import { Id, Time } from '../schemas.ts';
+
+export const CrawlStatus = z.enum(['pending', 'running', 'paused', 'completed', 'failed', 'cancelled']);
+
+export const Crawl = z
+  .object({
+    id: Id,
+    kind: z.enum(['urls', 'batch', 'deep', 'source', 'recurring']),
+    status: CrawlStatus,
+    urls: z.array(z.string()),
+    strategy: z.enum(['bfs', 'dfs', 'best_first']),
+    max_depth: z.number().int(),
+    max_pages: z.number().int(),
+    priority: z.number().int(),
+    pages_discovered: z.number().int(),
+    pages_crawled: z.number().int(),
+    pages_failed: z.number().int(),
+    pages_skipped: z.number().int(),
+    pages_cancelled: z.number().int(),
+    progress: z.number().describe('Share of the discovered pages that are done, 0 to 100.'),
+    current_depth: z.number().int(),
+    links_refused: z
+      .record(z.string(), z.object({ count: z.number().int(), samples: z.array(z.string()) }))
+      .describe('Links that did not enter the crawl, by reason.'),
+    source_id: Id.nullable(),
+    config_id: Id.nullable(),
+    collection_id: Id.nullable(),
+    tags: z.array(z.string()),
+    error: z.string().nullable(),
+    error_code: z.string().nullable(),
+    created_by: z.string(),
+    created_at: Time,
+    started_at: Time.nullable(),
+    completed_at: Time.nullable(),
+  })
+  .meta({ id: 'Crawl' });
+
+export type Crawl = z.infer<typeof Crawl>;
+
+export function toCrawl(row: CrawlRow): Crawl {
+  const done = row.pages_crawled + row.pages_failed + row.pages_skipped + row.pages_cancelled;
+  const progress =
+    row.pages_discovered === 0 ? 0 : Math.min(100, Math.round((done / row.pages_discovered) * 1000) / 10);
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    urls: row.urls,
+    strategy: row.strategy,
+    max_depth: row.max_depth,
+    max_pages: row.max_pages,
+    priority: row.priority,
+    pages_discovered: row.pages_discovered,
+    pages_crawled: row.pages_crawled,
+    pages_failed: row.pages_failed,
+    pages_skipped: row.pages_skipped,
+    pages_cancelled: row.pages_cancelled,
+    progress,
+    current_depth: row.current_depth,
+    links_refused: row.links_refused,
+    source_id: row.source_id,
+    config_id: row.crawl_config_id,
+    collection_id: row.collection_id,
+    tags: row.tags,
+    error: row.error,
+    error_code: row.error_code,
+    created_by: row.created_by,
+    created_at: row.created_at,
+    started_at: row.started_at,
+    completed_at: row.completed_at,
+  };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { listCrawlDocumentRows } from '../../db/crawls/crawl-documents.ts';
+import { decodeIdCursor, type Page, type PageQuery, toPage } from '../paging.ts';
+import { Id, Time } from '../schemas.ts';
+import { getCrawl } from './get-crawl.ts';
+
+/** What a crawl brought in: the content itself, as Markdown. */
+export const CrawlDocument = z
+  .object({
+    task_id: Id,
+    document_id: Id,
+    url: z.string(),
+    title: z.string().nullable(),
+    content: z.string(),
+    language: z.string().nullable(),
+    content_type: z.string(),
+    depth: z.number().int(),
+    fetched_at: Time,
+  })
+  .meta({ id: 'CrawlDocument' });
+export type CrawlDocument = z.output<typeof CrawlDocument>;
+
+export async function listCrawlDocuments(
+  app: App,
+  crawlId: string,
+  input: z.output<typeof PageQuery>,
+): Promise<Page<CrawlDocument>> {
+  await getCrawl(app, crawlId);
+  const rows = await listCrawlDocumentRows(app.database, crawlId, input.limit + 1, decodeIdCursor(input.cursor));
+  return toPage(
+    rows,
+    input.limit,
+    (row) => [row.task_id],
+    (row) => row,
+  );
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { notifyCrawls } from '../../db/crawls/crawls.ts';
+import { countReplay, type ReplayFilter, replayTasks } from '../../db/crawls/replay.ts';
+import { markWaiting } from '../../db/frontier/frontier.ts';
+import { toDomainName } from '../domains/domain.ts';
+import { settleMoves } from '../tasks/settle-moves.ts';
+
+const BATCH = 1_000;
+
+export const ReplayInput = z.strictObject({
+  domain: z.string().trim().min(1).max(260).optional(),
+  since: z.coerce.date().optional().describe('Visited at this time or later.'),
+  until: z.coerce.date().optional().describe('Visited before this time.'),
+  parser: z
+    .string()
+    .trim()
+    .regex(/^[\w.-]+(@[\w.-]+)?$/)
+    .optional()
+    .describe('Pages whose product this parser read; "name@version" for one version of it.'),
+  limit: z.coerce.number().int().min(1).max(10_000_000).default(100_000),
+  dry_run: z.boolean().default(false).describe('Only count.'),
+});
+
+export const ReplayResult = z.object({
+  dry_run: z.boolean(),
+  pages: z.number().int().describe('Pages that are read again, or would be.'),
+  domains: z.array(z.object({ domain: z.string(), pages: z.number().int() })),
+});
+
+/**
+ * Reads stored responses again, with the extractor and parsers of today: no page is fetched. Each page's newest task goes
+ * back to the frontier of its own crawl, so it is read with the options it was crawled with.
+ */
+export async function replay(app: App, input: z.output<typeof ReplayInput>): Promise<z.output<typeof ReplayResult>> {
+  const [now] = await app.database.query<{ now: Date }>('SELECT now() AS now');
+  const [parser, parserVersion] = input.parser?.split('@') ?? [];
+  const filter: ReplayFilter = {
+    domain: input.domain === undefined ? undefined : toDomainName(input.domain),
+    since: input.since,
+    until: input.until,
+    parser,
+    parserVersion,
+    endedBefore: now!.now,
+  };
+  const domains = await countReplay(app.database, filter);
+  const matching = domains.reduce((sum, { pages }) => sum + pages, 0);
+  if (input.dry_run) return { dry_run: true, pages: Math.min(matching, input.limit), domains };
+
+  let pages = 0;
+  while (pages < input.limit) {
+    const moved = await takeBatch(app, filter, Math.min(BATCH, input.limit - pages));
+    if (moved === 0) break;
+    pages += moved;
+  }
+  await app.dispatch.announce([]);
+  return { dry_run: false, pages, domains };
+}
+
+async function takeBatch(app: App, filter: ReplayFilter, limit: number): Promise<number> {
+  const crawls = new Set<string>();
+  const waiting = new Set<string>();
+  const total = await app.database.transaction(async (tx) => {
+    const moved = await replayTasks(tx, filter, limit);
+    for (const { crawl_id, domain_id } of moved) {
+      crawls.add(crawl_id);
+      waiting.add(domain_id);
+    }
+    return settleMoves(tx, moved, 'pending');
+  });
+  await markWaiting(app.database, [...waiting]);
+  await notifyCrawls(app.database, [...crawls]);
+  return total;
+}

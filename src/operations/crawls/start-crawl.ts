@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { CrawlOptions } from '../../db/crawls/crawl-options.ts';
+import { addHold, countOpenCrawls, getCrawlRow, insertCrawl, notifyCrawls } from '../../db/crawls/crawls.ts';
+import { ensureTags } from '../../db/documents/document-tags.ts';
+import { ensureDomains, findBlockedDomains, setDefaultRate } from '../../db/domains/domains.ts';
+import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../../db/frontier/admit-tasks.ts';
+import { markWaiting } from '../../db/frontier/frontier.ts';
+import { insertJob } from '../../db/jobs/jobs.ts';
+import { findCollection } from '../../db/organise/collections.ts';
+import { findCrawlConfig } from '../../db/organise/crawl-configs.ts';
+import { AppError } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { blockedError } from '../../pipeline/fetch/blocked-error.ts';
+import { rankOf } from '../../pipeline/frontier/rank.ts';
+import type { Transaction } from '../../ports/database.ts';
+import { hashUrl, parseUrl } from '../../web/url.ts';
+import { Id, Priority } from '../schemas.ts';
+import { checkWebhookUrl, WebhookHeaders, WebhookUrl } from '../webhooks/webhook.ts';
+import { type Crawl, toCrawl } from './crawl.ts';
+
+const Shared = {
+  config_id: Id.optional().describe('A stored config; what the request says itself wins over it.'),
+  collection_id: Id.optional(),
+  tags: z.array(z.string().trim().toLowerCase().min(1).max(100)).max(50).optional(),
+  priority: Priority.optional(),
+  webhook_url: WebhookUrl.optional().describe('Told when the crawl has ended.'),
+  webhook_headers: WebhookHeaders.optional(),
+  options: CrawlOptions.optional(),
+};
+
+export const StartCrawlInput = z
+  .strictObject({ urls: z.array(z.string().min(1)).min(1).max(1_000), ...Shared })
+  .meta({ id: 'CrawlRequest' });
+
+export const StartBatchInput = z
+  .strictObject({ urls: z.array(z.string().min(1)).min(1).max(100), ...Shared })
+  .meta({ id: 'BatchCrawlRequest' });
+
+export const StartDeepCrawlInput = z
+  .strictObject({
+    url: z.string().min(1),
+    strategy: z.enum(['bfs', 'dfs', 'best_first']).optional(),
+    max_depth: z.number().int().min(0).max(100).optional(),
+    max_pages: z.number().int().min(1).optional(),
+    score_threshold: z.number().min(0).max(1).optional(),
+    keywords: z.array(z.string().max(200)).max(50).optional(),
+    ...Shared,
+  })
+  .meta({ id: 'DeepCrawlRequest' });
+
+export interface CrawlPlan {
+  kind: 'urls' | 'batch' | 'deep' | 'source';
+  urls: readonly string[];
+  config_id?: string | undefined;
+  collection_id?: string | undefined;
+  source_id?: string | undefined;
+  tags?: readonly string[] | undefined;
+  priority?: number | undefined;
+  webhook_url?: string | undefined;
+  webhook_headers?: Record<string, string> | undefined;
+  options?: CrawlOptions | undefined;
+  score_threshold?: number | undefined;
+  keywords?: readonly string[] | undefined;
+  created_by?: string | undefined;
+  /** Runs first in the transaction that makes the crawl; a rejection makes none. */
+  before?: ((tx: Transaction) => Promise<void>) | undefined;
+}
+
+/** One or more URLs, each fetched once: no links are followed. */
+export const startCrawl = (app: App, input: z.output<typeof StartCrawlInput>, createdBy?: string): Promise<Crawl> =>
+  planCrawl(app, { ...input, kind: 'urls', options: { max_depth: 0, ...input.options }, created_by: createdBy });
+
+export const startBatch = (app: App, input: z.output<typeof StartBatchInput>, createdBy?: string): Promise<Crawl> =>
+  planCrawl(app, { ...input, kind: 'batch', options: { max_depth: 0, ...input.options }, created_by: createdBy });
+
+/** A walk through a site from one URL. */
+export function startDeepCrawl(
+  app: App,
+  input: z.output<typeof StartDeepCrawlInput>,
+  createdBy?: string,
+): Promise<Crawl> {
+  const { url, strategy, max_depth, max_pages, ...rest } = input;
+  const given = { strategy, max_depth, max_pages };
+  return planCrawl(app, {
+    ...rest,
+    kind: 'deep',
+    urls: [url],
+    options: {
+      ...rest.options,
+      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    },
+    created_by: createdBy,
+  });
+}
+
+/** Checks every address before anything is written, then makes the crawl and its first tasks in one transaction. */
+export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
+  const { database, settings } = app;
+  const seeds = [...new Map(plan.urls.map((url) => checkUrl(app, url)).map((seed) => [seed.url, seed])).values()];
+  if (plan.webhook_url !== undefined) checkWebhookUrl(app, plan.webhook_url);
+  const config = plan.config_id === undefined ? undefined : await findCrawlConfig(database, plan.config_id);
+  if (plan.config_id !== undefined && config === undefined)
+    throw new AppError('NOT_FOUND', `there is no config ${plan.config_id}`);
+  if (plan.collection_id !== undefined && (await findCollection(database, plan.collection_id)) === undefined)
+    throw new AppError('NOT_FOUND', `there is no collection ${plan.collection_id}`);
+  const options: CrawlOptions = {
+    ...(config === undefined ? {} : CrawlOptions.parse(config.options)),
+    ...plan.options,
+  };
+  const deep = plan.kind === 'deep' || plan.kind === 'source';
+  const strategy = options.strategy ?? 'bfs';
+  const maxDepth = options.max_depth ?? (deep ? 2 : 0);
+  if (maxDepth > 0) await checkDeepCrawl(app, plan.kind);
+  const maxPages = Math.max(
+    seeds.length,
+    maxDepth === 0 ? seeds.length : Math.min(options.max_pages ?? 100, settings.features.maxPagesPerDeepCrawl),
+  );
+  const domains = await ensureDomains(
+    database,
+    [...new Set(seeds.map(({ domain }) => domain))].map((domain) => ({ id: newId(), domain })),
+  );
+  const domainIds = new Map(domains.map((row) => [row.domain, row.id]));
+  const blocked = await findBlockedDomains(database, [...domainIds.values()]);
+  if (blocked[0] !== undefined) throw blockedError(blocked[0]);
+  const tags = [...(plan.tags ?? [])];
+  await ensureTags(
+    database,
+    tags.map((name) => ({ id: newId(), name })),
+  );
+  if (options.rate_limit_rps !== undefined)
+    await setDefaultRate(database, [...domainIds.values()], options.rate_limit_rps);
+  const id = newId();
+  const priority = plan.priority ?? 5;
+  const first = await database.transaction(async (tx) => {
+    await plan.before?.(tx);
+    await insertCrawl(tx, {
+      id,
+      kind: plan.kind,
+      urls: seeds.map(({ url }) => url),
+      strategy,
+      max_depth: maxDepth,
+      max_pages: options.recurring === true ? 2_000_000_000 : maxPages,
+      priority,
+      keywords: [...(plan.keywords ?? [])],
+      score_threshold: plan.score_threshold ?? 0,
+      options,
+      tags,
+      source_id: plan.source_id ?? null,
+      crawl_config_id: plan.config_id ?? null,
+      collection_id: plan.collection_id ?? null,
+      webhook_url: plan.webhook_url ?? null,
+      webhook_headers: plan.webhook_headers ?? {},
+      created_by: plan.created_by ?? 'api',
+    });
+    const rooms = await lockCrawls(tx, [id]);
+    const tasks = seeds.map(
+      (seed): NewTask => ({
+        id: newId(),
+        crawl_id: id,
+        domain_id: domainIds.get(seed.domain)!,
+        parent_id: null,
+        url: seed.url,
+        url_hash: hashUrl(seed.url).toString('hex'),
+        depth: 0,
+        rank: rankOf(strategy, 0, 1),
+        priority,
+        score: null,
+        is_recurring: options.recurring === true,
+        interval_s: options.interval_s ?? null,
+        visit: 0,
+        delay_ms: 0,
+        max_retries: options.max_retries ?? settings.job.maxRetries,
+        created_by: plan.created_by ?? 'api',
+      }),
+    );
+    const { admitted } = await insertTasks(tx, tasks, rooms);
+    await updateCrawls(tx, [crawlDelta(id, { discovered: admitted.length })]);
+    if (options.use_sitemap === true) {
+      await addHold(tx, id);
+      await insertJob(tx, { id: newId(), kind: 'seed-sitemaps', payload: { crawl_id: id }, priority });
+    }
+    return admitted;
+  });
+  await markWaiting(database, [...domainIds.values()]);
+  await app.dispatch.announce(first);
+  await notifyCrawls(database, [id]);
+  return toCrawl((await getCrawlRow(database, id))!);
+}
+
+/** Walks can be turned off, or kept to a number at a time. A schedule is not: it waits for its own last crawl. */
+async function checkDeepCrawl({ database, settings }: App, kind: CrawlPlan['kind']): Promise<void> {
+  const { enableDeepCrawl, maxConcurrentDeepCrawls } = settings.features;
+  if (!enableDeepCrawl)
+    throw new AppError('FORBIDDEN', 'following links is turned off', { hint: 'Set FEATURES__ENABLE_DEEP_CRAWL=true.' });
+  if (maxConcurrentDeepCrawls === 0 || kind !== 'deep') return;
+  const open = await countOpenCrawls(database, 'deep');
+  if (open >= maxConcurrentDeepCrawls)
+    throw new AppError('RATE_LIMITED', `${open} walks are under way, and no more are allowed at a time`, {
+      hint: 'Wait for one to end, or raise FEATURES__MAX_CONCURRENT_DEEP_CRAWLS.',
+    });
+}
+
+function checkUrl(app: App, input: string) {
+  const parsed = parseUrl(input);
+  if (!parsed.ok)
+    throw new AppError(parsed.code, `"${input.slice(0, 200)}" cannot be crawled: ${parsed.reason}`, {
+      details: { url: input.slice(0, 500) },
+    });
+  const verdict = app.guard.checkUrl(new URL(parsed.url));
+  if (!verdict.allowed)
+    throw new AppError('URL_BLOCKED', `"${input.slice(0, 200)}" is refused: ${verdict.reason}`, {
+      details: { url: parsed.url },
+    });
+  return parsed;
+}

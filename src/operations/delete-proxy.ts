@@ -1,7 +1,0 @@
-import type { App } from '../app.ts';
-import { deleteProxyRow } from '../db/proxy-pool.ts';
-import { found } from './found.ts';
-
-export async function deleteProxy(app: App, id: string): Promise<void> {
-  found(await deleteProxyRow(app.database, id), 'proxy', id);
-}

@@ -1,8 +1,0 @@
-import type { App } from '../app.ts';
-import { deleteSourceRow } from '../db/sources.ts';
-import { found } from './found.ts';
-
-/** Its crawls and documents stay. */
-export async function deleteSource(app: App, id: string): Promise<void> {
-  found(await deleteSourceRow(app.database, id), 'source', id);
-}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { listChunkViews } from '../../db/documents/document-views.ts';
+import { decodeCursor, type Page, type PageQuery, toPage } from '../paging.ts';
+import type { Chunk } from './document.ts';
+import { getDocument } from './get-document.ts';
+
+/** In the order of the text. */
+export async function listDocumentChunks(
+  app: App,
+  id: string,
+  input: z.output<typeof PageQuery>,
+): Promise<Page<Chunk>> {
+  const [after] = decodeCursor(input.cursor, z.tuple([z.number().int()])) ?? [-1];
+  const { chunks } = await getDocument(app, id);
+  const rows = await listChunkViews(app.database, id, input.limit + 1, after);
+  const page = toPage(
+    rows,
+    input.limit,
+    (row) => [row.chunk_index],
+    (row) => row,
+  );
+  return { ...page, total: chunks };
+}

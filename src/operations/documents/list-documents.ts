@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { listDocumentViews } from '../../db/documents/document-views.ts';
+import { decodeIdCursor, type Page, PageQuery, toPage } from '../paging.ts';
+import type { Document } from './document.ts';
+
+export const ListDocumentsInput = PageQuery.extend({
+  domain: z.string().trim().toLowerCase().min(1).max(260).optional(),
+  collection_id: z.uuid().optional(),
+  tag_id: z.uuid().optional(),
+  source: z.enum(['crawl', 'upload', 'api']).optional(),
+  language: z.string().trim().toLowerCase().min(2).max(20).optional(),
+  query: z.string().trim().toLowerCase().min(1).max(200).optional().describe('Part of the address or title.'),
+  deleted: z.stringbool().or(z.boolean()).default(false).describe('List what was deleted instead.'),
+});
+
+export async function listDocuments(app: App, input: z.output<typeof ListDocumentsInput>): Promise<Page<Document>> {
+  const rows = await listDocumentViews(app.database, {
+    limit: input.limit + 1,
+    beforeId: decodeIdCursor(input.cursor),
+    domain: input.domain,
+    collectionId: input.collection_id,
+    tagId: input.tag_id,
+    source: input.source,
+    language: input.language,
+    text: input.query,
+    deleted: input.deleted,
+  });
+  return toPage(
+    rows,
+    input.limit,
+    (row) => [row.id],
+    (row) => row,
+  );
+}

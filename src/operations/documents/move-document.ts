@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { moveDocuments } from '../../db/documents/document-views.ts';
+import { findCollection } from '../../db/organise/collections.ts';
+import { bumpGeneration } from '../../db/search/index-state.ts';
+import { queueDocuments } from '../../db/search/outbox.ts';
+import { found } from '../found.ts';
+import type { Document } from './document.ts';
+import { getDocument } from './get-document.ts';
+
+export const MoveDocumentInput = z.strictObject({
+  collection_id: z.uuid().nullable().describe('Null takes it out of its collection.'),
+});
+
+export async function moveDocument(app: App, id: string, input: z.output<typeof MoveDocumentInput>): Promise<Document> {
+  const { collection_id: target } = input;
+  await getDocument(app, id);
+  if (target !== null) found(await findCollection(app.database, target), 'collection', target);
+  await app.database.transaction(async (tx) => {
+    const moved = await moveDocuments(tx, [id], target);
+    await queueDocuments(tx, moved, { priority: 2 });
+    if (moved.length > 0) await bumpGeneration(tx);
+  });
+  const { content: _, chunks: __, ...document } = await getDocument(app, id);
+  return document;
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import {
+  attachTags,
+  ensureTags,
+  findDocumentByHash,
+  moveDocuments,
+  undeleteDocuments,
+} from '../../db/documents/document-views.ts';
+import { upsertDocuments } from '../../db/documents/documents.ts';
+import { findCollection } from '../../db/organise/collections.ts';
+import { queueDocuments } from '../../db/search/outbox.ts';
+import { AppError, toAppError } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { extractPage } from '../../pipeline/extract/extract-page.ts';
+import { createExtractPool } from '../../pipeline/extract/pool.ts';
+import type { ReadPage } from '../../pipeline/extract/types.ts';
+import { hashUrl, parseUrl } from '../../web/url.ts';
+import { found } from '../found.ts';
+import { Id, Json } from '../schemas.ts';
+import { TagNames } from './tag-document.ts';
+
+const TYPES = ['text/plain', 'text/markdown', 'text/html', 'application/pdf'] as const;
+
+export const UploadDocumentInput = z
+  .strictObject({
+    url: z
+      .string()
+      .trim()
+      .min(1)
+      .max(2_048)
+      .optional()
+      .describe('Where it is from; any name will do. Uploading the same again makes a new version.'),
+    title: z.string().trim().max(1_000).nullish(),
+    content: z.string().max(10_000_000).optional(),
+    content_base64: z.base64().max(14_000_000).optional().describe('For PDF and other bytes.'),
+    content_type: z.enum(TYPES).default('text/markdown'),
+    collection_id: z.uuid().nullish(),
+    tags: TagNames.default([]),
+    metadata: Json.default({}),
+    language: z.string().trim().toLowerCase().min(2).max(20).optional(),
+  })
+  .refine((input) => (input.content === undefined) !== (input.content_base64 === undefined), {
+    error: 'give content or content_base64, one of them',
+    path: ['content'],
+  })
+  .meta({ id: 'UploadDocument' });
+export type UploadDocumentInput = z.output<typeof UploadDocumentInput>;
+
+export const UploadedDocument = z
+  .object({
+    id: Id,
+    url: z.string(),
+    version: z.number().int(),
+    created: z.boolean(),
+    changed: z.boolean().describe('False when the same content was there already.'),
+  })
+  .meta({ id: 'UploadedDocument' });
+export type UploadedDocument = z.output<typeof UploadedDocument>;
+
+export const UploadDocumentsInput = z.strictObject({ documents: z.array(UploadDocumentInput).min(1).max(50) });
+export const UploadDocumentsAnswer = z
+  .object({
+    documents: z.array(z.union([UploadedDocument, z.object({ error: z.string(), code: z.string() })])),
+    uploaded: z.number().int(),
+    failed: z.number().int(),
+  })
+  .meta({ id: 'UploadDocuments' });
+
+/** Somebody waits for an upload, so it goes before what was crawled. */
+const PRIORITY = 2;
+
+export async function uploadDocument(
+  app: Pick<App, 'database' | 'settings'>,
+  input: UploadDocumentInput,
+): Promise<UploadedDocument> {
+  if (input.collection_id)
+    found(await findCollection(app.database, input.collection_id), 'collection', input.collection_id);
+  const { url, domain } = nameUpload(input.url);
+  const page = await readContent(app, url, input);
+  if (page.markdown.trim() === '')
+    throw new AppError('VALIDATION_FAILED', 'nothing readable is in the upload', {
+      details: { content: 'it holds no text' },
+      hint: 'Send text; a scanned PDF holds pictures of text and has to go through text recognition first.',
+    });
+  const urlHash = hashUrl(url).toString('hex');
+  return app.database.transaction(async (tx) => {
+    const before = await findDocumentByHash(tx, urlHash);
+    const [stored] = await upsertDocuments(tx, [
+      {
+        id: newId(),
+        url,
+        url_hash: urlHash,
+        domain,
+        page_id: null,
+        parent_url: null,
+        title: (input.title ?? page.title) || null,
+        content: page.markdown,
+        content_hash: page.contentHash,
+        language: input.language ?? page.language ?? null,
+        content_type: input.content_type,
+        kind: page.kind,
+        source: 'upload',
+        collection_id: input.collection_id ?? null,
+        source_id: null,
+        metadata: { ...page.metadata, ...input.metadata },
+        chunking: {},
+        priority: PRIORITY,
+      },
+    ]);
+    const id = stored?.id ?? before!.id;
+    const restored = await undeleteDocuments(tx, [id]);
+    const moved = input.collection_id ? await moveDocuments(tx, [id], input.collection_id) : [];
+    const tags = await ensureTags(
+      tx,
+      input.tags.map((name) => ({ id: newId(), name })),
+    );
+    const tagged = await attachTags(
+      tx,
+      id,
+      tags.map((tag) => tag.id),
+    );
+    if (stored === undefined && (restored.length > 0 || moved.length > 0 || tagged))
+      await queueDocuments(tx, [id], { priority: PRIORITY });
+    return {
+      id,
+      url,
+      version: stored?.version ?? before!.version,
+      created: before === undefined,
+      changed: stored !== undefined,
+    };
+  });
+}
+
+/** Each for itself: one that cannot be read does not hold up the others. */
+export async function uploadDocuments(
+  app: Pick<App, 'database' | 'settings'>,
+  input: z.output<typeof UploadDocumentsInput>,
+): Promise<z.output<typeof UploadDocumentsAnswer>> {
+  const documents: z.output<typeof UploadDocumentsAnswer>['documents'] = [];
+  for (const entry of input.documents)
+    documents.push(
+      await uploadDocument(app, entry).catch((thrown) => {
+        const error = toAppError(thrown);
+        if (error.retryable) throw error;
+        return { error: error.message, code: error.code };
+      }),
+    );
+  const failed = documents.filter((entry) => 'error' in entry).length;
+  return { documents, uploaded: documents.length - failed, failed };
+}
+
+/** A web address counts as what it is; any other name becomes an address of our own making. */
+function nameUpload(name: string | undefined): { url: string; domain: string } {
+  const parsed = name === undefined ? undefined : parseUrl(name);
+  if (parsed?.ok) return { url: parsed.url, domain: parsed.domain };
+  return { url: `upload:${name ?? newId()}`, domain: 'upload' };
+}
+
+/** HTML and PDF are read in a thread that can be ended: they may be built to do harm. */
+async function readContent(
+  { settings }: Pick<App, 'settings'>,
+  url: string,
+  input: UploadDocumentInput,
+): Promise<ReadPage> {
+  const raw = {
+    url,
+    contentType: input.content === undefined ? input.content_type : `${input.content_type}; charset=utf-8`,
+    body: Buffer.from(input.content ?? input.content_base64!, input.content === undefined ? 'base64' : 'utf8'),
+  };
+  if (input.content_type.startsWith('text/') && input.content_type !== 'text/html') return extractPage(raw);
+  await using pool = createExtractPool({
+    threads: 1,
+    timeoutMs: settings.worker.parseTimeoutMs,
+    memoryMb: settings.worker.parseMemoryMb,
+  });
+  try {
+    return await pool.extract(raw, { products: false, onlyMainContent: false });
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.code !== 'CONTENT_TYPE_UNSUPPORTED') throw cause;
+    throw new AppError('CONTENT_TYPE_UNSUPPORTED', `what was sent is not ${input.content_type}`, {
+      cause,
+      hint: `Send the file's bytes as content_base64, and what they are as content_type: ${TYPES.join(', ')}.`,
+    });
+  }
+}

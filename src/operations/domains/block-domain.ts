@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { setDomainActive } from '../../db/domains/domain-policy.ts';
+import { newId } from '../../ids.ts';
+import { type Domain, toDomain, toDomainName } from './domain.ts';
+
+export const BlockDomainInput = z.strictObject({
+  reason: z.string().trim().max(500).default('blocked by an operator'),
+});
+
+/** The kill switch: nothing is claimed for the domain any more; its waiting tasks wait. */
+export async function blockDomain(app: App, name: string, input: z.output<typeof BlockDomainInput>): Promise<Domain> {
+  const row = { id: newId(), domain: toDomainName(name) };
+  return toDomain(await setDomainActive(app.database, row, false, input.reason));
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { notifyCrawls } from '../../db/crawls/crawls.ts';
+import { restartTasks, type TaskSelection } from '../../db/tasks/control-tasks.ts';
+import { wakeFrontier } from '../frontier/wake-frontier.ts';
+import { Priority } from '../schemas.ts';
+import { controlTasks } from '../tasks/control-task.ts';
+import { settleMoves } from '../tasks/settle-moves.ts';
+import { requireDomain } from './get-domain.ts';
+
+export const TasksMoved = z
+  .object({ moved: z.number().int().describe('How many tasks took the step.') })
+  .meta({ id: 'TasksMoved' });
+type Moved = z.output<typeof TasksMoved>;
+
+/** One step for every task of a domain, whatever crawl it belongs to. Taken twice, it moves nothing the second time. */
+export async function controlDomainTasks(app: App, name: string, step: 'pause' | 'resume' | 'cancel'): Promise<Moved> {
+  const { id } = await requireDomain(app, name);
+  return { moved: await controlTasks(app, { domainId: id }, step) };
+}
+
+export const RestartDomainTasksInput = z.strictObject({
+  statuses: z
+    .array(z.enum(['completed', 'failed', 'skipped', 'cancelled', 'paused']))
+    .min(1)
+    .default(['failed'])
+    .describe('Which tasks start over.'),
+  priority: Priority.optional(),
+  scheduled_at: z.coerce.date().optional().describe('Not before this time.'),
+  limit: z.number().int().min(1).max(100_000).default(10_000),
+});
+
+/** Crawls that had ended go on until these tasks are done. */
+export async function restartDomainTasks(
+  app: App,
+  name: string,
+  input: z.output<typeof RestartDomainTasksInput>,
+): Promise<Moved> {
+  const selection: TaskSelection = { domainId: (await requireDomain(app, name)).id };
+  const crawls = new Set<string>();
+  const moved = await app.database.transaction(async (tx) => {
+    const moves = await restartTasks(tx, selection, {
+      statuses: input.statuses,
+      parseOnly: false,
+      priority: input.priority,
+      scheduledAt: input.scheduled_at,
+      limit: input.limit,
+    });
+    for (const { crawl_id } of moves) crawls.add(crawl_id);
+    return settleMoves(tx, moves, 'pending');
+  });
+  if (moved > 0) await wakeFrontier(app, selection);
+  await notifyCrawls(app.database, [...crawls]);
+  return { moved };
+}

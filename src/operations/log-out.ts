@@ -1,8 +1,0 @@
-import type { App } from '../app.ts';
-import { deleteSession } from '../db/sessions.ts';
-import { hashToken } from './access/tokens.ts';
-
-/** Ends the session of a token; one that has ended already is fine. */
-export async function logOut(app: App, token: string): Promise<void> {
-  await deleteSession(app.database, hashToken(token));
-}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { findPageView, listPageVersionRows } from '../../db/pages/page-views.ts';
+import { found } from '../found.ts';
+import { decodeCursor, type Page, type PageQuery, toPage } from '../paging.ts';
+import { Time } from '../schemas.ts';
+
+export const PageVersion = z
+  .object({
+    version: z.number().int(),
+    title: z.string().nullable(),
+    content_hash: z.string(),
+    content_length: z.number().int(),
+    fetched_at: Time,
+  })
+  .meta({ id: 'PageVersion' });
+
+export async function listPageVersions(
+  app: App,
+  pageId: string,
+  input: z.output<typeof PageQuery>,
+): Promise<Page<z.output<typeof PageVersion>>> {
+  found(await findPageView(app.database, pageId), 'page', pageId);
+  const [before] = decodeCursor(input.cursor, z.tuple([z.int32()])) ?? [];
+  const rows = await listPageVersionRows(app.database, pageId, input.limit + 1, before);
+  return toPage(
+    rows,
+    input.limit,
+    (row) => [row.version],
+    (row) => row,
+  );
+}

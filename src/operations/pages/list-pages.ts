@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { listPagesByAge, listPagesByVisit } from '../../db/pages/page-views.ts';
+import { toDomainName } from '../domains/domain.ts';
+import { decodeCursor, decodeIdCursor, type Page, PageQuery, toPage } from '../paging.ts';
+import { PageStatus, type PageSummary } from './page.ts';
+
+export const ListPagesInput = PageQuery.extend({
+  domain: z.string().trim().min(1).max(260).optional(),
+  status: PageStatus.optional(),
+  query: z.string().trim().toLowerCase().min(1).max(200).optional().describe('Part of the address or title.'),
+  sort: z
+    .enum(['discovered', 'visited'])
+    .default('discovered')
+    .describe('Newest known first, or latest visited first.'),
+});
+
+export async function listPages(app: App, input: z.output<typeof ListPagesInput>): Promise<Page<PageSummary>> {
+  const domain = input.domain === undefined ? undefined : toDomainName(input.domain);
+  const filter = { limit: input.limit + 1, domain, status: input.status, query: input.query };
+  if (input.sort === 'discovered') {
+    const rows = await listPagesByAge(app.database, filter, decodeIdCursor(input.cursor));
+    return toPage(
+      rows,
+      input.limit,
+      (row) => [row.id],
+      (row) => row,
+    );
+  }
+  // The time travels as the database wrote it: a Date would lose its microseconds, and rows with them.
+  const before = decodeCursor(input.cursor, z.tuple([z.string().regex(/^\d{4}-\d\d-\d\d [\d:.+-]+$/), z.uuid()]));
+  const rows = await listPagesByVisit(app.database, filter, before);
+  return toPage(
+    rows,
+    input.limit,
+    (row) => [row.visited, row.id],
+    (row) => row,
+  );
+}

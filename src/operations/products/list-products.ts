@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { listProductViews } from '../../db/products/product-views.ts';
+import { toDomainName } from '../domains/domain.ts';
+import { decodeIdCursor, type Page, PageQuery, toPage } from '../paging.ts';
+import { Availability, Product } from './product.ts';
+
+const text = (max: number) => z.string().trim().min(1).max(max).optional();
+const number = () => z.coerce.number().min(0).optional();
+
+export const ListProductsInput = PageQuery.extend({
+  domain: text(260),
+  query: text(200).describe('Words of the name, brand or description.'),
+  brand: text(200),
+  category: text(200).describe('Any level of the category path.'),
+  availability: Availability.optional(),
+  currency: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z]{3}$/)
+    .optional(),
+  min_price: number(),
+  max_price: number(),
+  min_rating: z.coerce.number().min(0).max(5).optional(),
+  min_confidence: z.coerce.number().min(0).max(1).optional(),
+  sku: text(100),
+  gtin: text(20),
+});
+
+export async function listProducts(app: App, input: z.output<typeof ListProductsInput>): Promise<Page<Product>> {
+  const rows = await listProductViews(app.database, {
+    limit: input.limit + 1,
+    beforeId: decodeIdCursor(input.cursor),
+    domain: input.domain === undefined ? undefined : toDomainName(input.domain),
+    text: input.query,
+    brand: input.brand,
+    category: input.category,
+    availability: input.availability,
+    currency: input.currency,
+    minPrice: input.min_price,
+    maxPrice: input.max_price,
+    minRating: input.min_rating,
+    minConfidence: input.min_confidence,
+    sku: input.sku,
+    gtin: input.gtin,
+  });
+  return toPage(
+    rows,
+    input.limit,
+    (row) => [row.id],
+    (row) => Product.parse(row),
+  );
+}

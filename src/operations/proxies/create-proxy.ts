@@ -1,0 +1,13 @@
+import type { z } from 'zod';
+import type { App } from '../../app.ts';
+import { insertProxy } from '../../db/proxies/proxy-pool.ts';
+import { orConflict } from '../../db/unique.ts';
+import { newId } from '../../ids.ts';
+import { type ProxyInfo, type ProxyInput, toProxyFields } from './proxy.ts';
+
+export function createProxy(app: App, input: z.output<typeof ProxyInput>): Promise<ProxyInfo> {
+  return orConflict(
+    insertProxy(app.database, newId(), toProxyFields(input)),
+    `a proxy is called "${input.name}" already`,
+  );
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { listProxyRows } from '../../db/proxies/proxy-pool.ts';
+import { decodeIdCursor, type Page, PageQuery, toPage } from '../paging.ts';
+import type { ProxyInfo } from './proxy.ts';
+
+export const ListProxiesInput = PageQuery.extend({ active: z.stringbool().optional() });
+
+export async function listProxies(app: App, input: z.output<typeof ListProxiesInput>): Promise<Page<ProxyInfo>> {
+  const rows = await listProxyRows(app.database, {
+    limit: input.limit + 1,
+    beforeId: decodeIdCursor(input.cursor),
+    active: input.active,
+  });
+  return toPage(
+    rows,
+    input.limit,
+    (row) => [row.id],
+    (row) => row,
+  );
+}

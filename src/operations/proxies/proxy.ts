@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { ProxyFields } from '../../db/proxies/proxy-pool.ts';
+import { Id, Time } from '../schemas.ts';
+
+/** A proxy as lists show it: its password never leaves. */
+export const ProxyInfo = z
+  .object({
+    id: Id,
+    name: z.string(),
+    url: z.string(),
+    username: z.string().nullable(),
+    has_password: z.boolean(),
+    country_code: z.string().nullable(),
+    provider: z.string().nullable(),
+    is_active: z.boolean(),
+    failure_count: z.number().int().describe('Failures in a row.'),
+    success_count: z.number().int(),
+    avg_response_ms: z.number().nullable(),
+    last_used_at: Time.nullable(),
+    last_success_at: Time.nullable(),
+    last_failure_at: Time.nullable(),
+    checked_at: Time.nullable(),
+    created_at: Time,
+    updated_at: Time,
+  })
+  .meta({ id: 'Proxy' });
+export type ProxyInfo = z.output<typeof ProxyInfo>;
+
+const isProxyUrl = (value: string) => {
+  const url = URL.parse(value);
+  return url !== null && /^(https?|socks5):$/.test(url.protocol) && url.hostname !== '' && url.pathname.length <= 1;
+};
+
+export const ProxyUrl = z
+  .string()
+  .trim()
+  .max(2_048)
+  .refine(isProxyUrl, 'an address such as http://proxy.example.com:8080 (http, https or socks5)');
+
+const optionalText = (max: number) => z.string().trim().min(1).max(max).nullish();
+
+export const ProxyInput = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  url: ProxyUrl.describe('http, https or socks5; a user name and password in it are kept apart.'),
+  username: optionalText(500),
+  password: z.string().min(1).max(1_000).nullish().describe('Absent on a change: the stored one stays.'),
+  country_code: z.string().trim().toUpperCase().length(2).nullish(),
+  provider: optionalText(200),
+});
+
+/** What is stored: credentials in the address move to their own fields. */
+export function toProxyFields(input: z.output<typeof ProxyInput>): ProxyFields {
+  const url = new URL(input.url);
+  const [inUrlUser, inUrlPassword] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  url.username = '';
+  url.password = '';
+  return {
+    name: input.name,
+    url: url.href.replace(/\/$/, ''),
+    username: input.username ?? (inUrlUser || null),
+    password: input.password ?? (inUrlPassword || null),
+    country_code: input.country_code ?? null,
+    provider: input.provider ?? null,
+  };
+}

@@ -1,0 +1,40 @@
+import type { App } from '../../app.ts';
+import { beginRun, lockSource } from '../../db/sources/source-runs.ts';
+import { AppError } from '../../errors.ts';
+import type { Crawl } from '../crawls/crawl.ts';
+import { planCrawl } from '../crawls/start-crawl.ts';
+import { found } from '../found.ts';
+import type { Source } from './source.ts';
+
+interface Run {
+  createdBy: string | undefined;
+  /** A scheduled run: the time it was due, and the next time after it. */
+  schedule?: { due: Date; next: Date | null };
+}
+
+/**
+ * One crawl of a source. The crawl and the move of the schedule commit together, so a run is started once however many
+ * schedulers see it come due; a source whose last crawl goes on rejects with STATE_CONFLICT.
+ */
+export function startSource(app: App, source: Source, { createdBy, schedule }: Run): Promise<Crawl> {
+  return planCrawl(app, {
+    kind: 'source',
+    urls: [source.url],
+    source_id: source.id,
+    config_id: source.crawl_config_id ?? undefined,
+    collection_id: source.collection_id ?? undefined,
+    options: source.options,
+    created_by: createdBy,
+    before: async (tx) => {
+      const state = found(await lockSource(tx, source.id), 'source', source.id);
+      if (schedule !== undefined && state.next_run_at?.getTime() !== schedule.due.getTime())
+        throw new AppError('STATE_CONFLICT', 'this run was started already');
+      if (state.open_crawl_id !== undefined)
+        throw new AppError('STATE_CONFLICT', 'the last crawl of this source still goes on', {
+          details: { crawl_id: state.open_crawl_id },
+          hint: 'Wait for it, or cancel it with POST /api/v1/crawl/{id}/cancel.',
+        });
+      await beginRun(tx, source.id, schedule === undefined ? undefined : schedule.next);
+    },
+  });
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { notifyCrawls } from '../../db/crawls/crawls.ts';
+import {
+  cancelTasks,
+  type Moved,
+  pauseTasks,
+  restartTasks,
+  resumeTasks,
+  setTaskPriority,
+  type TaskSelection,
+} from '../../db/tasks/control-tasks.ts';
+import { AppError } from '../../errors.ts';
+import type { Transaction } from '../../ports/database.ts';
+import { wakeFrontier } from '../frontier/wake-frontier.ts';
+import { Priority } from '../schemas.ts';
+import { getTask } from './get-task.ts';
+import { settleMoves } from './settle-moves.ts';
+import type { Task } from './task.ts';
+
+export type TaskStep = 'pause' | 'resume' | 'cancel' | 'restart' | 'restart-parsing';
+
+export const RestartTaskInput = z.strictObject({
+  priority: Priority.optional(),
+  scheduled_at: z.coerce.date().optional().describe('Not before this time.'),
+});
+type Restart = z.output<typeof RestartTaskInput>;
+
+const RESTARTABLE = ['completed', 'failed', 'skipped', 'cancelled', 'paused'];
+const REACHED: Record<TaskStep, readonly string[]> = {
+  pause: ['paused'],
+  resume: ['pending'],
+  cancel: ['cancelled'],
+  restart: ['pending'],
+  'restart-parsing': ['pending'],
+};
+
+/** One step for one task. A step that was taken already changes nothing; one that does not fit the status is refused. */
+export async function controlTask(app: App, id: string, step: TaskStep, input: Restart = {}): Promise<Task> {
+  const before = await getTask(app, id);
+  if (step === 'restart-parsing' && !before.has_raw)
+    throw new AppError('RAW_MISSING', `no response of task ${id} is stored`);
+  const moved = await controlTasks(app, { taskId: id }, step, input);
+  if (moved === 0 && !REACHED[step].includes(before.status))
+    throw new AppError('STATE_CONFLICT', `a task that is ${before.status} cannot take the step ${step}`);
+  return getTask(app, id);
+}
+
+/** The same step for every task of a crawl or a domain; returns how many took it. */
+export async function controlTasks(
+  app: App,
+  selection: TaskSelection,
+  step: TaskStep,
+  input: Restart = {},
+): Promise<number> {
+  const crawls = new Set<string>();
+  const total = await app.database.transaction(async (tx) => {
+    const moved = await takeStep(tx, selection, step, input);
+    for (const { crawl_id } of moved) crawls.add(crawl_id);
+    return settleMoves(tx, moved, step === 'pause' ? 'paused' : step === 'cancel' ? 'cancelled' : 'pending');
+  });
+  if (step !== 'pause' && step !== 'cancel') await wakeFrontier(app, selection);
+  await notifyCrawls(app.database, [...crawls]);
+  return total;
+}
+
+function takeStep(tx: Transaction, selection: TaskSelection, step: TaskStep, input: Restart): Promise<Moved[]> {
+  if (step === 'pause') return pauseTasks(tx, selection);
+  if (step === 'resume') return resumeTasks(tx, selection);
+  if (step === 'cancel') return cancelTasks(tx, selection);
+  return restartTasks(tx, selection, {
+    statuses: RESTARTABLE,
+    parseOnly: step === 'restart-parsing',
+    priority: input.priority,
+    scheduledAt: input.scheduled_at,
+  });
+}
+
+export const RestartFailedInput = z.strictObject({
+  crawl_id: z.uuid().optional(),
+  domain: z.string().optional(),
+  code: z.string().optional(),
+  failed_after: z.coerce.date().optional(),
+  limit: z.number().int().min(1).max(100_000).default(1_000),
+});
+export const Restarted = z.object({ restarted: z.number().int() });
+
+/** The dead-letter list, tried again: all of it, or what the filter names. */
+export async function restartFailed(
+  app: App,
+  input: z.output<typeof RestartFailedInput>,
+): Promise<z.output<typeof Restarted>> {
+  const [domain] =
+    input.domain === undefined
+      ? []
+      : await app.database.query<{ id: string }>('SELECT id FROM domains WHERE domain = $1', [input.domain]);
+  if (input.domain !== undefined && domain === undefined)
+    throw new AppError('NOT_FOUND', `there is no domain ${input.domain}`);
+  const selection = { crawlId: input.crawl_id, domainId: domain?.id };
+  const crawls: string[] = [];
+  const restarted = await app.database.transaction(async (tx) => {
+    const moved = await restartTasks(tx, selection, {
+      statuses: ['failed'],
+      parseOnly: false,
+      code: input.code,
+      failedAfter: input.failed_after,
+      limit: input.limit,
+    });
+    crawls.push(...moved.map((each) => each.crawl_id));
+    return settleMoves(tx, moved, 'pending');
+  });
+  const woken = [...new Set(crawls)];
+  for (const crawlId of woken) await wakeFrontier(app, { crawlId });
+  await notifyCrawls(app.database, woken);
+  return { restarted };
+}
+
+export const PriorityInput = z.strictObject({ priority: Priority });
+
+export async function prioritiseTask(app: App, id: string, priority: number): Promise<Task> {
+  const before = await getTask(app, id);
+  const moved = await setTaskPriority(app.database, { taskId: id }, priority);
+  if (moved.length === 0 && before.priority !== priority)
+    throw new AppError('STATE_CONFLICT', `a task that is ${before.status} has no priority any more`);
+  return getTask(app, id);
+}
