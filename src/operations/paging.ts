@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import { findUnstorable } from '../text/storable.ts';
 
 /** How a caller pages through a list: a size, and the opaque mark the page before ended with. */
 export const PageQuery = z.strictObject({
@@ -33,11 +34,24 @@ export function decodeCursor<Schema extends z.ZodType>(
 ): z.output<Schema> | undefined {
   if (cursor === undefined) return undefined;
   try {
-    return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
-  } catch (cause) {
-    throw new AppError('CURSOR_INVALID', 'the cursor is not one this list gave out', { cause });
+    const keys: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (findUnstorable(keys) === undefined) return schema.parse(keys);
+  } catch {
+    // The answer says all there is to say.
   }
+  throw new AppError('CURSOR_INVALID', 'the cursor is not one this list gave out');
 }
+
+/** A time as PostgreSQL writes it. It travels as text: a Date would lose its microseconds, and rows with them. */
+export const TimeKey = z
+  .string()
+  .max(40)
+  .refine((text) => {
+    const iso = text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00');
+    return (
+      /^(?!0000)\d{4}-.*[+-](0\d|1[0-4]):\d\d$/.test(iso) && z.iso.datetime({ offset: true }).safeParse(iso).success
+    );
+  });
 
 /** Most lists are newest first by id: their cursor is the last id. */
 export const decodeIdCursor = (cursor: string | undefined) => decodeCursor(cursor, z.tuple([z.uuid()]))?.[0];

@@ -26,8 +26,9 @@ export async function listCrawlDocuments(
   crawlId: string,
   input: z.output<typeof PageQuery>,
 ): Promise<Page<CrawlDocument>> {
+  const before = decodeIdCursor(input.cursor);
   await getCrawl(app, crawlId);
-  const rows = await listCrawlDocumentRows(app.database, crawlId, input.limit + 1, decodeIdCursor(input.cursor));
+  const rows = await listCrawlDocumentRows(app.database, crawlId, input.limit + 1, before);
   return toPage(
     rows,
     input.limit,

@@ -11,7 +11,7 @@ export async function listDocumentChunks(
   id: string,
   input: z.output<typeof PageQuery>,
 ): Promise<Page<Chunk>> {
-  const [after] = decodeCursor(input.cursor, z.tuple([z.number().int()])) ?? [-1];
+  const [after] = decodeCursor(input.cursor, z.tuple([z.int32()])) ?? [-1];
   const { chunks } = await getDocument(app, id);
   const rows = await listChunkViews(app.database, id, input.limit + 1, after);
   const page = toPage(

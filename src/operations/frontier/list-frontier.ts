@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { type FrontierRow, listFrontierRows } from '../../db/frontier/frontier-views.ts';
 import { requireDomain } from '../domains/get-domain.ts';
-import { decodeCursor, type Page, PageQuery, toPage } from '../paging.ts';
+import { decodeCursor, type Page, PageQuery, TimeKey, toPage } from '../paging.ts';
 import { Id } from '../schemas.ts';
 import { type Task, toTask } from '../tasks/task.ts';
 
@@ -16,8 +16,8 @@ export const ListFrontierInput = PageQuery.extend({
 });
 
 const Keys = {
-  turn: z.tuple([z.uuid(), z.number(), z.number(), z.uuid()]),
-  time: z.tuple([z.string(), z.uuid()]),
+  turn: z.tuple([z.uuid(), z.number(), z.int32(), z.uuid()]),
+  time: z.tuple([z.union([TimeKey, z.literal('infinity')]), z.uuid()]),
   id: z.tuple([z.uuid()]),
 };
 const KEYS_OF = {

@@ -20,8 +20,8 @@ export async function listPageVersions(
   pageId: string,
   input: z.output<typeof PageQuery>,
 ): Promise<Page<z.output<typeof PageVersion>>> {
-  found(await findPageView(app.database, pageId), 'page', pageId);
   const [before] = decodeCursor(input.cursor, z.tuple([z.int32()])) ?? [];
+  found(await findPageView(app.database, pageId), 'page', pageId);
   const rows = await listPageVersionRows(app.database, pageId, input.limit + 1, before);
   return toPage(
     rows,

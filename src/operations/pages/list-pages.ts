@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { listPagesByAge, listPagesByVisit } from '../../db/pages/page-views.ts';
 import { toDomainName } from '../domains/domain.ts';
-import { decodeCursor, decodeIdCursor, type Page, PageQuery, toPage } from '../paging.ts';
+import { decodeCursor, decodeIdCursor, type Page, PageQuery, TimeKey, toPage } from '../paging.ts';
 import { PageStatus, type PageSummary } from './page.ts';
 
 export const ListPagesInput = PageQuery.extend({
@@ -27,8 +27,7 @@ export async function listPages(app: App, input: z.output<typeof ListPagesInput>
       (row) => row,
     );
   }
-  // The time travels as the database wrote it: a Date would lose its microseconds, and rows with them.
-  const before = decodeCursor(input.cursor, z.tuple([z.string().regex(/^\d{4}-\d\d-\d\d [\d:.+-]+$/), z.uuid()]));
+  const before = decodeCursor(input.cursor, z.tuple([TimeKey, z.uuid()]));
   const rows = await listPagesByVisit(app.database, filter, before);
   return toPage(
     rows,

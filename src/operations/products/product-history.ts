@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { findProductView, listPriceViews } from '../../db/products/product-views.ts';
 import { found } from '../found.ts';
-import { decodeCursor, type Page, type PageQuery, toPage } from '../paging.ts';
+import { decodeCursor, type Page, type PageQuery, TimeKey, toPage } from '../paging.ts';
 import { PriceEntry } from './product.ts';
 
 /** What the product cost and whether it could be had, newest first: one entry per change. */
@@ -11,7 +11,7 @@ export async function productHistory(
   id: string,
   query: z.output<typeof PageQuery>,
 ): Promise<Page<z.output<typeof PriceEntry>>> {
-  const [before] = decodeCursor(query.cursor, z.tuple([z.string().regex(/^\d{4}-\d\d-\d\d [\d:.+-]+$/)])) ?? [];
+  const [before] = decodeCursor(query.cursor, z.tuple([TimeKey])) ?? [];
   found(await findProductView(app.database, id), 'product', id);
   const rows = await listPriceViews(app.database, id, query.limit + 1, before);
   return toPage(

@@ -31,7 +31,7 @@ export async function searchDocuments(
   };
   const asked = hashRequest(request);
   const cursor = decodeCursor(input.cursor, Cursor);
-  if (cursor !== undefined && cursor[0] !== asked)
+  if (cursor !== undefined && !(cursor[0] === asked && cursor[1].startsWith(`${asked}.`)))
     throw new AppError('CURSOR_INVALID', 'the cursor belongs to another query');
   const { ranking, key, cached } = await rank(app, request, asked, cursor?.[1]);
   const from = cursor === undefined ? 0 : placeAfter(ranking.hits, cursor[2], cursor[3]);

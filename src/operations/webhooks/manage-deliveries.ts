@@ -20,22 +20,25 @@ type Query = z.output<typeof PageQuery>;
 
 /** What was sent to a webhook, or is still to be sent. */
 export async function listDeliveries(app: App, webhookId: string, query: Query): Promise<Page<WebhookDelivery>> {
+  const before = decodeIdCursor(query.cursor);
   await getWebhook(app, webhookId);
-  return list(app, { webhookId }, query);
+  return list(app, { webhookId }, query.limit, before);
 }
 
 /** What was told about a crawl, and to whom. */
 export async function listCrawlDeliveries(app: App, crawlId: string, query: Query): Promise<Page<WebhookDelivery>> {
+  const before = decodeIdCursor(query.cursor);
   await getCrawl(app, crawlId);
-  return list(app, { crawlId }, query);
+  return list(app, { crawlId }, query.limit, before);
 }
 
 async function list(
   app: App,
   of: Parameters<typeof listDeliveryRows>[1],
-  { limit, cursor }: Query,
+  limit: number,
+  before: string | undefined,
 ): Promise<Page<WebhookDelivery>> {
-  const rows = await listDeliveryRows(app.database, of, limit + 1, decodeIdCursor(cursor));
+  const rows = await listDeliveryRows(app.database, of, limit + 1, before);
   return toPage(
     rows,
     limit,

@@ -29,8 +29,9 @@ export async function listWebhooks(
   sourceId: string,
   { limit, cursor }: z.output<typeof PageQuery>,
 ): Promise<Page<Webhook>> {
+  const before = decodeIdCursor(cursor);
   await getSource(app, sourceId);
-  const rows = await listWebhookRows(app.database, sourceId, limit + 1, decodeIdCursor(cursor));
+  const rows = await listWebhookRows(app.database, sourceId, limit + 1, before);
   return toPage(rows, limit, (row) => [row.id], toWebhook);
 }
 

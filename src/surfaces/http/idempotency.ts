@@ -11,11 +11,16 @@ import {
 import { AppError } from '../../errors.ts';
 import type { Caller } from '../../operations/access/caller.ts';
 import type { Database } from '../../ports/database.ts';
+import { findUnstorable } from '../../text/storable.ts';
 
 const ABANDONED_S = 120;
 const WAIT_MS = 10_000;
 
-const Header = z.string().min(1).max(255);
+const Header = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((value) => findUnstorable(value) === undefined);
 
 export interface Answer {
   status: number;

@@ -1,17 +1,34 @@
 import type { z } from 'zod';
 import { AppError } from '../../errors.ts';
+import { findUnstorable } from '../../text/storable.ts';
+
+type Part = 'path' | 'query' | 'body';
+
+/** An answer names at most so many problems, each in so many characters: a bad request is not sent back whole. */
+const MAX_PROBLEMS = 20;
+const MAX_WORDS = 300;
 
 /** Parses one part of a request; what does not fit is listed field by field. */
-export function parseInput(schema: z.ZodType | undefined, value: unknown, part: 'path' | 'query' | 'body'): unknown {
+export function parseInput(schema: z.ZodType | undefined, value: unknown, part: Part): unknown {
   if (schema === undefined) return undefined;
+  const unstorable = findUnstorable(value);
+  if (unstorable !== undefined) throw refuse([[nameField(part, unstorable.path), unstorable.problem]]);
   // A body of optional fields may be left out as a whole.
   const parsed = schema.safeParse(part === 'body' && value == null ? {} : value);
   if (parsed.success) return parsed.data;
-  const details: Record<string, string> = {};
-  for (const issue of parsed.error.issues) {
-    const field = [part, ...issue.path.map(String)].join('.');
-    details[field] = field in details ? `${details[field]}; ${issue.message}` : issue.message;
-  }
-  const [[field, problem] = [part, '']] = Object.entries(details);
-  throw new AppError('VALIDATION_FAILED', `the request does not fit: ${field}: ${problem}`, { details });
+  throw refuse(parsed.error.issues.map(({ path, message }) => [nameField(part, path), message]));
 }
+
+const nameField = (part: Part, path: readonly PropertyKey[]) => cut([part, ...path.map(String)].join('.'));
+
+function refuse(problems: readonly (readonly [field: string, problem: string])[]): AppError {
+  const details: Record<string, string> = {};
+  for (const [field, problem] of problems.slice(0, MAX_PROBLEMS))
+    details[field] = cut(field in details ? `${details[field]}; ${problem}` : problem);
+  const [[field, problem] = ['', '']] = Object.entries(details);
+  return new AppError('VALIDATION_FAILED', `the request does not fit: ${field}: ${problem}`, { details });
+}
+
+/** Short, and without halves of surrogate pairs: the answer is UTF-8. */
+const cut = (text: string) =>
+  (text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS)}…` : text).toWellFormed().replaceAll('\0', '\ufffd');
