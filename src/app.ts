@@ -134,9 +134,9 @@ export function openWeb(settings: Settings): Web {
 }
 
 function openDatabase({ database, dataDir }: Settings): Promise<Database> {
-  const { postgresUrl: url, poolSize, sharedBuffersMb } = database;
-  if (url === undefined) return createEmbeddedDatabase({ dataDir, poolSize, sharedBuffersMb });
-  return createPostgresDatabase({ url, poolSize });
+  const { postgresUrl: url, poolSize, preparedStatements, sharedBuffersMb } = database;
+  if (url === undefined) return createEmbeddedDatabase({ dataDir, poolSize, preparedStatements, sharedBuffersMb });
+  return createPostgresDatabase({ url, poolSize, preparedStatements });
 }
 
 function openFulltext(settings: Settings, database: Database): Fulltext {

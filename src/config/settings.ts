@@ -37,6 +37,8 @@ export const Settings = z.object({
     /** Absent: PostgreSQL is started by us, in the data folder. */
     postgresUrl: secret(),
     poolSize: count(10),
+    /** False behind a pooler that gives each statement another connection (PgBouncer in transaction mode). */
+    preparedStatements: flag(true),
     /** Page cache of the PostgreSQL we start; never more than a quarter of the machine's memory. */
     sharedBuffersMb: count(64),
   }),

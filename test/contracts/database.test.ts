@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { loadSettings } from '../../src/config/load.ts';
 import { createEmbeddedDatabase } from '../../src/drivers/database/embedded.ts';
 import { createPostgresDatabase } from '../../src/drivers/database/postgres.ts';
 import { createPlainServer, findDebianBinaries, type PlainServer } from '../support/plain-server.ts';
@@ -44,5 +45,28 @@ describe('a server by URL that comes and goes', () => {
     await using server = await createPlainServer();
     const url = server.url.replace('/postgres', '/nowhere');
     await assert.rejects(createPostgresDatabase({ url }), { code: 'CONFIG_INVALID', message: /nowhere/ });
+  });
+});
+
+describe('prepared statements', () => {
+  /** The names a connection knows after one statement ran often on it. */
+  async function namesAfter(preparedStatements: boolean): Promise<number> {
+    await using server = await createPlainServer();
+    await using database = await createPostgresDatabase({ url: server.url, poolSize: 1, preparedStatements });
+    for (let use = 0; use < 10; use++) {
+      await database.query('SELECT $1::int AS prepared_or_not', [use]);
+      await database.transaction((tx) => tx.query('SELECT $1::int AS within_a_transaction', [use]));
+    }
+    return (await database.query('SELECT name FROM pg_prepared_statements')).length;
+  }
+
+  test('are made for what runs often', async () => {
+    assert.equal(await namesAfter(true), 2);
+  });
+
+  test('are never made when a setting turns them off', async () => {
+    assert.equal(await namesAfter(false), 0);
+    const { settings } = loadSettings({ DATABASE__PREPARED_STATEMENTS: 'false' });
+    assert.equal(settings.database.preparedStatements, false);
   });
 });

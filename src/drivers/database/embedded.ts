@@ -16,6 +16,7 @@ export interface EmbeddedOptions {
   /** The data folder; the server lives in `postgres` inside it. */
   dataDir: string;
   poolSize?: number;
+  preparedStatements?: boolean;
   sharedBuffersMb?: number;
   /** False for a database that is thrown away: nothing waits for the disk. */
   durable?: boolean;
@@ -56,8 +57,9 @@ export async function createEmbeddedDatabase(options: EmbeddedOptions): Promise<
       const found = await lock(() => ensureServer(layout, options));
       if (found !== socketFolder) throw new AppError('DATABASE_DOWN', 'the database moved; start this process again');
     };
-    const poolSize = options.poolSize ?? 10;
-    return await createPostgresDatabase({ url: urlOf(socketFolder, DATABASE), poolSize, revive, onDispose: leave });
+    const { poolSize = 10, preparedStatements = true } = options;
+    const url = urlOf(socketFolder, DATABASE);
+    return await createPostgresDatabase({ url, poolSize, preparedStatements, revive, onDispose: leave });
   } catch (error) {
     await leave();
     throw error;

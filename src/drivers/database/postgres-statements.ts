@@ -15,9 +15,12 @@ interface Statement {
   name?: string;
 }
 
+export const plainStatement = (text: string, values?: readonly unknown[]): Statement =>
+  values === undefined || values.length === 0 ? { text } : { text, values: values as unknown[] };
+
 export function nameStatement(text: string, values?: readonly unknown[]): Statement {
-  if (values === undefined || values.length === 0) return { text };
-  const statement: Statement = { text, values: values as unknown[] };
+  const statement = plainStatement(text, values);
+  if (statement.values === undefined) return statement;
   const name = names.get(text) ?? countUse(text);
   if (name !== undefined) statement.name = name;
   return statement;

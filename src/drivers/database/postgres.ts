@@ -1,14 +1,16 @@
 import pg from 'pg';
 import { AppError } from '../../errors.ts';
-import type { Database, Transaction } from '../../ports/database.ts';
+import type { Database } from '../../ports/database.ts';
 import { mapError } from './postgres-errors.ts';
 import { createListener } from './postgres-listener.ts';
-import { nameStatement } from './postgres-statements.ts';
+import { nameStatement, plainStatement } from './postgres-statements.ts';
 import { typeParsers } from './postgres-types.ts';
 
 export interface PostgresOptions {
   url: string;
   poolSize?: number;
+  /** False where a pooler stands between: it gives each statement another connection, which knows no names. */
+  preparedStatements?: boolean;
   /** How long a start waits for a server that is not there yet. */
   waitMs?: number;
   /** Called when the server does not answer, before one more try. */
@@ -21,7 +23,8 @@ const OLDEST_MAJOR = 15;
 
 /** Any PostgreSQL server, 15 or newer, by its URL. */
 export async function createPostgresDatabase(options: PostgresOptions): Promise<Database> {
-  const { poolSize = 10, waitMs = 15_000, onDispose } = options;
+  const { poolSize = 10, preparedStatements = true, waitMs = 15_000, onDispose } = options;
+  const run = runner(preparedStatements);
   // Other programs name their own client in the scheme: postgresql+asyncpg://…
   const url = options.url.replace(/^postgres(ql)?\+\w+:/, 'postgresql:');
   const pool = new pg.Pool({
@@ -60,7 +63,7 @@ export async function createPostgresDatabase(options: PostgresOptions): Promise<
       let broken = false;
       try {
         await run(client, 'BEGIN');
-        const result = await work(transactionOn(client));
+        const result = await work({ query: (text, values) => run(client, text, values) });
         await run(client, 'COMMIT');
         return result;
       } catch (error) {
@@ -129,16 +132,17 @@ const clientConfig = (url: string): pg.ClientConfig => ({
   application_name: 'crawl4r',
 });
 
-async function run<Row extends object>(
-  client: pg.ClientBase,
-  text: string,
-  values?: readonly unknown[],
-): Promise<Row[]> {
-  try {
-    return (await client.query<Row>(nameStatement(text, values))).rows;
-  } catch (error) {
-    throw mapError(error);
-  }
+type Run = <Row extends object>(client: pg.ClientBase, text: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+function runner(prepared: boolean): Run {
+  const toStatement = prepared ? nameStatement : plainStatement;
+  return async <Row extends object>(client: pg.ClientBase, text: string, values?: readonly unknown[]) => {
+    try {
+      return (await client.query<Row>(toStatement(text, values))).rows;
+    } catch (error) {
+      throw mapError(error);
+    }
+  };
 }
 
 async function openConnection<Client>(open: () => Promise<Client>, revive?: () => Promise<void>): Promise<Client> {
@@ -153,8 +157,6 @@ async function openConnection<Client>(open: () => Promise<Client>, revive?: () =
     });
   }
 }
-
-const transactionOn = (client: pg.PoolClient): Transaction => ({ query: (text, values) => run(client, text, values) });
 
 /** After a change of the schema a prepared statement may no longer fit; a new connection prepares it afresh. */
 const breaksConnection = (error: unknown): boolean =>
