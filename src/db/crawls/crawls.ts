@@ -30,6 +30,8 @@ export interface CrawlRow {
   error: string | null;
   error_code: string | null;
   created_by: string;
+  /** The id in created_by: a user or a key. Null: the installation itself. */
+  owner: string | null;
   created_at: Date;
   started_at: Date | null;
   completed_at: Date | null;
@@ -84,13 +86,14 @@ export async function countOpenCrawls(sql: Sql, kind: CrawlRow['kind']): Promise
 /** Newest first; `before` is the last id of the page before. */
 export function listCrawlRows(
   sql: Sql,
-  filter: { status?: string; source_id?: string; before?: string; limit: number },
+  filter: { status?: string; source_id?: string; owner?: string; before?: string; limit: number },
 ): Promise<CrawlRow[]> {
   return sql.query<CrawlRow>(
     `SELECT * FROM crawls
      WHERE ($1::text IS NULL OR status = $1) AND ($2::uuid IS NULL OR source_id = $2) AND ($3::uuid IS NULL OR id < $3)
+       AND ($5::uuid IS NULL OR owner = $5)
      ORDER BY id DESC LIMIT $4`,
-    [filter.status ?? null, filter.source_id ?? null, filter.before ?? null, filter.limit],
+    [filter.status ?? null, filter.source_id ?? null, filter.before ?? null, filter.limit, filter.owner ?? null],
   );
 }
 

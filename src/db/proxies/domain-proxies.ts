@@ -14,13 +14,14 @@ export interface DomainProxyRow {
   avg_response_ms: number | null;
   last_used_at: Date | null;
   created_at: Date;
+  updated_at: Date;
 }
 
 /** The pool of a domain, best first. Pools are small: one page holds them. */
 export function listDomainProxyRows(sql: Sql, domainId: string): Promise<DomainProxyRow[]> {
   return sql.query(
     `SELECT dp.proxy_id, p.name, p.url, p.country_code, dp.is_active, p.is_active AS proxy_is_active, dp.priority, dp.use_count,
-       dp.success_count, dp.failure_count, dp.avg_response_ms, dp.last_used_at, dp.created_at
+       dp.success_count, dp.failure_count, dp.avg_response_ms, dp.last_used_at, dp.created_at, dp.updated_at
      FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
      WHERE dp.domain_id = $1 ORDER BY dp.priority, p.name LIMIT 1000`,
     [domainId],

@@ -28,13 +28,14 @@ export interface TaskRow {
   created_by: string;
   due_at: Date;
   created_at: Date;
+  updated_at: Date;
   started_at: Date | null;
   completed_at: Date | null;
 }
 
 export const TASK_COLUMNS = `t.id, t.crawl_id, d.domain, t.parent_id, t.url, t.status, t.priority, t.depth, t.score, t.attempt, t.failures,
   t.max_retries, t.worker_id, t.http_status, t.code, t.message, t.response_ms, t.is_recurring, t.interval_s, t.visit,
-  t.quarantined, t.dlq_retries, t.retry_at, t.raw_ref, t.created_by, t.due_at, t.created_at, t.started_at, t.completed_at`;
+  t.quarantined, t.dlq_retries, t.retry_at, t.raw_ref, t.created_by, t.due_at, t.created_at, t.updated_at, t.started_at, t.completed_at`;
 
 export interface TaskFilter {
   crawlId?: string | undefined;

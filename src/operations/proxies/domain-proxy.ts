@@ -19,6 +19,7 @@ export const DomainProxy = z
     avg_response_ms: z.number().nullable(),
     last_used_at: Time.nullable(),
     created_at: Time,
+    updated_at: Time,
   })
   .meta({ id: 'DomainProxy' });
 export type DomainProxy = z.output<typeof DomainProxy>;

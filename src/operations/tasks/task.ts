@@ -45,6 +45,7 @@ export const Task = z
     created_by: z.string(),
     due_at: Time,
     created_at: Time,
+    updated_at: Time,
     started_at: Time.nullable(),
     completed_at: Time.nullable(),
   })

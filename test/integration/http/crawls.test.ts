@@ -72,6 +72,35 @@ describe('crawls over HTTP', () => {
       await ok('GET', path, undefined, 404);
   });
 
+  it('a crawl belongs to the key that started it, and is listed by its owner', async () => {
+    const mine = await api.call(
+      'POST',
+      '/crawl',
+      { urls: ['https://example.com/mine'] },
+      { authorization: `Bearer ${api.keys.write}` },
+    );
+    const other = await ok('POST', '/crawl', { urls: ['https://example.com/other'] }, 202);
+    const { owner, created_by } = mine.body;
+    assert.equal(created_by, `key:${owner}`);
+    assert.notEqual(other.owner, owner);
+    const listed = (await ok('GET', `/crawls?owner=${owner}`)).items;
+    assert.deepEqual(
+      listed.map(({ id }: { id: string }) => id),
+      [mine.body.id],
+    );
+    assert.deepEqual((await ok('GET', `/crawls?owner=${NOBODY}`)).items, []);
+    assert.equal((await api.call('GET', '/crawls?owner=me')).status, 400);
+  });
+
+  it('a task says when it last changed', async () => {
+    const crawl = await ok('POST', '/crawl', { urls: ['https://example.com/touched'] }, 202);
+    const look = async () => (await ok('GET', `/crawl/${crawl.id}/tasks`)).items[0];
+    const first = await look();
+    assert.equal(first.updated_at, first.created_at);
+    await ok('POST', `/tasks/${first.id}/pause`);
+    assert.ok((await look()).updated_at > first.updated_at);
+  });
+
   it('sending a crawl twice under one key starts one', async () => {
     const start = () =>
       api.call('POST', '/crawl', { urls: ['https://example.com/once'] }, { 'idempotency-key': 'once' });
