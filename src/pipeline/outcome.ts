@@ -1,4 +1,5 @@
 import type { DocumentRow } from '../db/documents/documents.ts';
+import type { GoneReason } from '../db/documents/gone-documents.ts';
 import type { CrawlDelta } from '../db/frontier/admit-tasks.ts';
 import type { ClaimedTask } from '../db/frontier/frontier.ts';
 import type { PageRow } from '../db/pages/pages.ts';
@@ -17,6 +18,10 @@ export interface PageOutcome {
   raw?: Uint8Array;
   page?: Omit<PageRow, 'id' | 'raw_ref' | 'raw_meta' | 'duplicate_of'>;
   document?: Omit<DocumentRow, 'page_id' | 'id'>;
+  /** Hash of the address whose document the site says is as it was. */
+  unchanged?: string;
+  /** Addresses under which nothing may be found any more. */
+  gone?: { url_hash: string; reason: GoneReason }[];
   links?: Link[];
   product?: ExtractedProduct;
   shadowProduct?: ExtractedProduct;

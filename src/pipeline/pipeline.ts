@@ -13,6 +13,7 @@ import type { Turn } from './fetch/turn.ts';
 import { type Admission, admitLinks } from './frontier/admit.ts';
 import type { CrawlContext } from './frontier/crawl-context.ts';
 import type { TrapGuard } from './frontier/traps.ts';
+import { goneByFailure, goneByPage } from './gone.ts';
 import type { PageOutcome } from './outcome.ts';
 
 /**
@@ -50,7 +51,7 @@ export async function runTask(
   try {
     const fetched = await fetchPage(deps, task, crawl, turn, room);
     if (fetched.kind === 'turn_over') return undefined;
-    if (fetched.kind === 'not_modified') return await keepPage(deps, task, crawl, fetched.latencyMs);
+    if (fetched.kind === 'not_modified') return await keepPage(deps, task, crawl, fetched);
     return await readPage(deps, task, crawl, turn, fetched.page);
   } catch (thrown) {
     const error = toAppError(thrown);
@@ -88,6 +89,7 @@ async function readPage(
   const links = extracted.metadata.nofollow === true ? found.map(unfollowed) : found;
   const refusal = refusalOf(extracted, languages);
   const admission = admit(deps, task, crawl, links);
+  const noindex = refusal?.code === 'NOINDEX';
   const final = parseUrl(body.url);
   const finalUrl = final.ok ? final.url : task.url;
   return {
@@ -136,8 +138,9 @@ async function readPage(
     ...(refusal === undefined
       ? { document: toDocument(task, crawl, extracted, finalUrl, final.ok ? final.domain : task.domain, body) }
       : {}),
-    ...(extracted.product === undefined ? {} : { product: extracted.product }),
-    ...(extracted.shadowProduct === undefined ? {} : { shadowProduct: extracted.shadowProduct }),
+    ...goneByPage(task.url, body, noindex),
+    ...(extracted.product === undefined || noindex ? {} : { product: extracted.product }),
+    ...(extracted.shadowProduct === undefined || noindex ? {} : { shadowProduct: extracted.shadowProduct }),
     parsed: true,
     blocks: extracted.blocks,
     feedback: !body.asked ? {} : { ok: true, ...(body.latencyMs === undefined ? {} : { latencyMs: body.latencyMs }) },
@@ -233,8 +236,9 @@ async function keepPage(
   deps: PipelineDeps,
   task: ClaimedTask,
   crawl: CrawlContext,
-  latencyMs: number,
+  { url, latencyMs }: { url: string; latencyMs: number },
 ): Promise<PageOutcome> {
+  const final = parseUrl(url);
   const links = crawl.row.max_depth === 0 ? [] : await loadLinks(deps.sql, task.url_hash);
   return {
     ...admit(deps, task, crawl, links),
@@ -251,6 +255,7 @@ async function keepPage(
       failed: 0,
     },
     page: emptyPage(task, { status: 'fetched', http_status: 304, error_code: null }),
+    unchanged: hashUrl(final.ok ? final.url : task.url).toString('hex'),
     feedback: { ok: true, latencyMs },
   };
 }
@@ -295,6 +300,7 @@ function failTask(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, er
       http_status: httpStatus,
       error_code: error.code,
     }),
+    ...(status === 'failed' ? goneByFailure(task.url, error) : {}),
     error,
     feedback: {
       ...(domainId === undefined ? {} : { domainId }),

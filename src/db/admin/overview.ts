@@ -27,7 +27,7 @@ export async function readOverview(sql: Sql): Promise<OverviewRow> {
      )
      SELECT
        (SELECT CASE WHEN rows < 100000 THEN (SELECT count(*) FROM pages) ELSE rows END FROM estimates WHERE relname = 'pages') AS pages,
-       (SELECT CASE WHEN rows < 100000 THEN (SELECT count(*) FROM documents WHERE deleted_at IS NULL) ELSE rows END
+       (SELECT CASE WHEN rows < 100000 THEN (SELECT count(*) FROM documents WHERE deleted_at IS NULL AND gone_at IS NULL) ELSE rows END
         FROM estimates WHERE relname = 'documents') AS documents,
        (SELECT CASE WHEN rows < 100000 THEN (SELECT count(*) FROM chunks) ELSE rows END FROM estimates WHERE relname = 'chunks') AS chunks,
        (SELECT CASE WHEN rows < 100000 THEN (SELECT count(*) FROM products) ELSE rows END

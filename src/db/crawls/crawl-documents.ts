@@ -21,7 +21,7 @@ export function listCrawlDocumentRows(
 ): Promise<CrawlDocumentRow[]> {
   return sql.query(
     `SELECT t.id AS task_id, d.id AS document_id, d.url, d.title, d.content, d.language, d.content_type, t.depth, d.fetched_at
-     FROM tasks t JOIN documents d ON d.url_hash = t.url_hash AND d.deleted_at IS NULL
+     FROM tasks t JOIN documents d ON d.url_hash = t.url_hash AND d.deleted_at IS NULL AND d.gone_at IS NULL
      WHERE t.crawl_id = $1 AND t.status = 'completed' AND t.visit = 0 AND ($3::uuid IS NULL OR t.id > $3) ORDER BY t.id LIMIT $2`,
     [crawlId, limit, afterTask ?? null],
   );

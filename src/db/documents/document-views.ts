@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import type { GoneReason } from './gone-documents.ts';
 
 export interface DocumentView {
   id: string;
@@ -20,6 +21,8 @@ export interface DocumentView {
   created_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
+  gone_at: Date | null;
+  gone_reason: GoneReason | null;
   indexed_at: Date | null;
   indexed: boolean;
   tags: { id: string; name: string }[];
@@ -27,7 +30,8 @@ export interface DocumentView {
 
 const COLUMNS = `d.id, d.url, d.domain, d.title, d.language, d.content_type, d.kind, d.source, d.collection_id, d.source_id, d.parent_url,
   encode(d.content_hash, 'hex') AS content_hash, length(d.content) AS content_length, d.metadata, d.version, d.fetched_at,
-  d.created_at, d.updated_at, d.deleted_at, d.indexed_at, d.indexed_version = d.version AND d.deleted_at IS NULL AS indexed,
+  d.created_at, d.updated_at, d.deleted_at, d.gone_at, d.gone_reason, d.indexed_at,
+  d.indexed_version = d.version AND d.deleted_at IS NULL AND d.gone_at IS NULL AS indexed,
   (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.name), '[]')
    FROM document_tags dt JOIN tags t ON t.id = dt.tag_id WHERE dt.document_id = d.id) AS tags`;
 
@@ -41,9 +45,10 @@ export interface DocumentFilter {
   language: string | undefined;
   text: string | undefined;
   deleted: boolean;
+  gone: boolean;
 }
 
-/** Newest first, before `beforeId`; deleted ones only when asked for. */
+/** Newest first, before `beforeId`; deleted or gone ones only when asked for. */
 export function listDocumentViews(sql: Sql, filter: DocumentFilter): Promise<DocumentView[]> {
   return sql.query(
     `SELECT ${COLUMNS} FROM documents d
@@ -52,7 +57,7 @@ export function listDocumentViews(sql: Sql, filter: DocumentFilter): Promise<Doc
        AND ($6::text IS NULL OR d.language = $6)
        AND ($7::text IS NULL OR strpos(lower(d.url), $7) > 0 OR strpos(lower(d.title), $7) > 0)
        AND ($8::uuid IS NULL OR EXISTS (SELECT 1 FROM document_tags t WHERE t.document_id = d.id AND t.tag_id = $8))
-       AND (d.deleted_at IS NOT NULL) = $9
+       AND (d.deleted_at IS NOT NULL) = $9 AND ((d.gone_at IS NOT NULL) = $10 OR $9)
      ORDER BY d.id DESC LIMIT $1`,
     [
       filter.limit,
@@ -64,6 +69,7 @@ export function listDocumentViews(sql: Sql, filter: DocumentFilter): Promise<Doc
       filter.text ?? null,
       filter.tagId ?? null,
       filter.deleted,
+      filter.gone,
     ],
   );
 }
@@ -192,7 +198,7 @@ export async function queueReindex(
   const rows = await sql.query(
     `INSERT INTO outbox (document_id, action, priority)
      SELECT d.id, 'index', $3::int FROM documents d
-     WHERE d.deleted_at IS NULL AND ($1::uuid IS NULL OR d.collection_id = $1)
+     WHERE d.deleted_at IS NULL AND d.gone_at IS NULL AND ($1::uuid IS NULL OR d.collection_id = $1)
        AND ($2::text IS NULL OR EXISTS (
          SELECT 1 FROM chunks c WHERE c.document_id = d.id AND c.embedding_model IS DISTINCT FROM $2))
        AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.document_id = d.id AND o.stage = 'text' AND o.lease_until IS NULL)

@@ -24,7 +24,8 @@ export interface DocumentRow {
 
 /**
  * Stores documents whose content is new, keeps the version they replace, and writes the outbox row the indexer works
- * from: all in the caller's transaction. Unchanged content only moves `fetched_at`.
+ * from: all in the caller's transaction. Unchanged content only moves `fetched_at`, unless the document was gone: it is then back, under
+ * the version it had.
  */
 export function upsertDocuments(
   sql: Sql,
@@ -54,8 +55,10 @@ export function upsertDocuments(
          title = excluded.title, content = excluded.content, content_hash = excluded.content_hash, language = excluded.language,
          content_type = excluded.content_type, kind = excluded.kind, metadata = excluded.metadata, chunking = excluded.chunking,
          page_id = coalesce(excluded.page_id, d.page_id), collection_id = coalesce(excluded.collection_id, d.collection_id),
-         version = d.version + 1, fetched_at = now(), updated_at = now(), deleted_at = NULL
-       WHERE d.content_hash <> excluded.content_hash OR d.title IS DISTINCT FROM excluded.title
+         version = d.version + (d.content_hash <> excluded.content_hash OR d.title IS DISTINCT FROM excluded.title)::int,
+         fetched_at = now(), updated_at = now(), deleted_at = NULL, gone_at = NULL, gone_reason = NULL
+       WHERE d.content_hash <> excluded.content_hash OR d.title IS DISTINCT FROM excluded.title 
+         OR (d.gone_at IS NOT NULL AND d.deleted_at IS NULL)
        RETURNING d.id, d.url_hash, d.version
      ), queued AS (
        INSERT INTO outbox (document_id, action, priority)
@@ -63,7 +66,7 @@ export function upsertDocuments(
      ), seen AS (
        UPDATE documents d SET fetched_at = now() FROM input i
        WHERE d.url_hash = decode(i.url_hash, 'hex') AND d.content_hash = decode(i.content_hash, 'hex')
-         AND NOT d.title IS DISTINCT FROM i.title
+         AND NOT d.title IS DISTINCT FROM i.title AND d.gone_at IS NULL
      )
      SELECT id, encode(url_hash, 'hex') AS url_hash, version FROM stored`,
     [json, bytes],
@@ -82,10 +85,4 @@ function splitContent(rows: readonly DocumentRow[]): { json: string; bytes: Buff
     return { ...row, ...place };
   });
   return { json: toJson(light), bytes: Buffer.concat(parts) };
-}
-
-/** The site said that nothing changed: the document is as fresh as the visit. */
-export async function touchDocuments(sql: Sql, urlHashes: readonly Uint8Array[]): Promise<void> {
-  if (urlHashes.length === 0) return;
-  await sql.query('UPDATE documents SET fetched_at = now() WHERE url_hash = ANY($1::bytea[])', [urlHashes]);
 }

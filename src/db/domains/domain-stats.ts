@@ -18,7 +18,7 @@ export async function readDomainStats(sql: Sql, row: { id: string; domain: strin
        (SELECT count(*) FROM tasks WHERE domain_id = $1 AND status IN ('crawling', 'parsing')) AS tasks_in_flight,
        (SELECT count(*) FROM pages WHERE domain_id = $1) AS pages,
        (SELECT count(*) FROM pages WHERE domain_id = $1 AND changes > 0) AS pages_changed,
-       (SELECT count(*) FROM documents WHERE domain = $2 AND deleted_at IS NULL) AS documents,
+       (SELECT count(*) FROM documents WHERE domain = $2 AND deleted_at IS NULL AND gone_at IS NULL) AS documents,
        (SELECT count(*) FROM products WHERE domain = $2) AS products,
        (SELECT coalesce(jsonb_object_agg(code, n), '{}') FROM (
          SELECT error_code AS code, count(*) AS n FROM pages

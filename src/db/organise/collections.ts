@@ -24,7 +24,7 @@ export async function findCollection(
   id: string,
 ): Promise<(CollectionRow & { documents: number }) | undefined> {
   const rows = await sql.query<CollectionRow & { documents: number }>(
-    `SELECT ${COLUMNS}, (SELECT count(*) FROM documents d WHERE d.collection_id = c.id AND d.deleted_at IS NULL) AS documents
+    `SELECT ${COLUMNS}, (SELECT count(*) FROM documents d WHERE d.collection_id = c.id AND d.deleted_at IS NULL AND d.gone_at IS NULL) AS documents
      FROM collections c WHERE id = $1`,
     [id],
   );

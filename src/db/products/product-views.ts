@@ -6,12 +6,13 @@ export interface ProductView extends ProductFacts {
   first_seen_at: Date;
   updated_at: Date;
   checked_at: Date;
+  gone_at: Date | null;
 }
 
 // Amounts leave as text without needless zeros: a number would round them.
 const COLUMNS = `p.id, p.url, p.domain, p.page_id, p.name, p.description, trim_scale(p.price)::text AS price,
   trim_scale(p.regular_price)::text AS regular_price, p.currency, p.availability, p.rating, p.review_count, p.brand, p.category,
-  p.sku, p.gtin, p.mpn, p.confidence, p.issues, p.parser, p.parser_version, p.first_seen_at, p.updated_at, p.checked_at,
+  p.sku, p.gtin, p.mpn, p.confidence, p.issues, p.parser, p.parser_version, p.first_seen_at, p.updated_at, p.checked_at, p.gone_at,
   (SELECT g.url FROM product_images g WHERE g.product_id = p.id ORDER BY g.position LIMIT 1) AS image`;
 
 // The same expression as the index on it.
@@ -32,9 +33,10 @@ export interface ProductFilter {
   sku?: string | undefined;
   gtin?: string | undefined;
   minConfidence?: number | undefined;
+  gone?: boolean | undefined;
 }
 
-/** Newest first, before `beforeId`. A category matches at any level of the path. */
+/** Newest first, before `beforeId`; gone ones only when asked for. A category matches at any level of the path. */
 export function listProductViews(sql: Sql, filter: ProductFilter): Promise<ProductView[]> {
   return sql.query(
     `SELECT ${COLUMNS} FROM products p
@@ -45,7 +47,7 @@ export function listProductViews(sql: Sql, filter: ProductFilter): Promise<Produ
        AND ($7::text IS NULL OR p.availability = $7) AND ($8::text IS NULL OR p.currency = $8)
        AND ($9::numeric IS NULL OR p.price >= $9) AND ($10::numeric IS NULL OR p.price <= $10)
        AND ($11::float8 IS NULL OR p.rating >= $11) AND ($12::text IS NULL OR p.sku = $12) AND ($13::text IS NULL OR p.gtin = $13)
-       AND ($14::float8 IS NULL OR p.confidence >= $14)
+       AND ($14::float8 IS NULL OR p.confidence >= $14) AND (p.gone_at IS NOT NULL) = $15
      ORDER BY p.id DESC LIMIT $1`,
     [
       filter.limit,
@@ -62,6 +64,7 @@ export function listProductViews(sql: Sql, filter: ProductFilter): Promise<Produ
       filter.sku ?? null,
       filter.gtin ?? null,
       filter.minConfidence ?? null,
+      filter.gone ?? false,
     ],
   );
 }

@@ -61,7 +61,7 @@ export function upsertProducts(sql: Sql, rows: readonly ProductRow[]): Promise<{
          review_count = excluded.review_count, brand = excluded.brand, category = excluded.category, sku = excluded.sku,
          gtin = excluded.gtin, mpn = excluded.mpn, fields = excluded.fields, confidence = excluded.confidence,
          issues = excluded.issues, parser = excluded.parser, parser_version = excluded.parser_version,
-         content_hash = excluded.content_hash, checked_at = now(),
+         content_hash = excluded.content_hash, checked_at = now(), gone_at = NULL,
          updated_at = CASE WHEN p.content_hash = excluded.content_hash THEN p.updated_at ELSE now() END
        RETURNING p.id, p.url_hash, p.price, p.regular_price, p.currency, p.availability
      ), priced AS (

@@ -30,12 +30,12 @@ export interface ChunkRow {
   embedding_model: string | null;
 }
 
-/** Documents as the index holds them; deleted ones are not there. The lock orders writers of the same document. */
+/** Documents as the index holds them; deleted and gone ones are not there. The lock orders writers of the same document. */
 export function lockDocuments(sql: Sql, ids: readonly string[]): Promise<IndexDocument[]> {
   return sql.query(
     `SELECT id, url, domain, title, content, language, source, collection_id, chunking, version, fetched_at,
        (SELECT coalesce(array_agg(tag_id::text), '{}') FROM document_tags t WHERE t.document_id = d.id) AS tag_ids
-     FROM documents d WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL ORDER BY id FOR UPDATE OF d`,
+     FROM documents d WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL AND gone_at IS NULL ORDER BY id FOR UPDATE OF d`,
     [ids],
   );
 }
@@ -117,7 +117,7 @@ export function findUnembedded(
        d.title, d.domain, d.language, d.source, d.collection_id, d.fetched_at,
        (SELECT coalesce(array_agg(tag_id::text), '{}') FROM document_tags t WHERE t.document_id = d.id) AS tag_ids
      FROM chunks c JOIN documents d ON d.id = c.document_id
-     WHERE c.document_id = ANY ($1::uuid[]) AND c.embedding_model IS DISTINCT FROM $2 AND d.deleted_at IS NULL
+     WHERE c.document_id = ANY ($1::uuid[]) AND c.embedding_model IS DISTINCT FROM $2 AND d.deleted_at IS NULL AND d.gone_at IS NULL
      ORDER BY array_position($1::uuid[], c.document_id), c.chunk_index LIMIT $3`,
     [documentIds, model, limit],
   );
@@ -139,7 +139,7 @@ export async function findDocumentsToEmbed(
 ): Promise<Set<string>> {
   const rows = await sql.query<{ document_id: string }>(
     `SELECT DISTINCT c.document_id FROM chunks c JOIN documents d ON d.id = c.document_id
-     WHERE c.document_id = ANY ($1::uuid[]) AND c.embedding_model IS DISTINCT FROM $2 AND d.deleted_at IS NULL`,
+     WHERE c.document_id = ANY ($1::uuid[]) AND c.embedding_model IS DISTINCT FROM $2 AND d.deleted_at IS NULL AND d.gone_at IS NULL`,
     [documentIds, model],
   );
   return new Set(rows.map((row) => row.document_id));
@@ -167,7 +167,7 @@ export function listChunkKeys(
 ): Promise<{ id: string; document_id: string; embedding_model: string | null }[]> {
   return sql.query(
     `SELECT c.id, c.document_id, c.embedding_model FROM chunks c JOIN documents d ON d.id = c.document_id
-     WHERE d.deleted_at IS NULL AND ($1::uuid IS NULL OR c.id > $1) ORDER BY c.id LIMIT $2`,
+     WHERE d.deleted_at IS NULL AND d.gone_at IS NULL AND ($1::uuid IS NULL OR c.id > $1) ORDER BY c.id LIMIT $2`,
     [afterId ?? null, limit],
   );
 }
@@ -178,7 +178,7 @@ export async function findChunkStates(
   chunkIds: readonly string[],
 ): Promise<Map<string, { live: boolean; waiting: boolean }>> {
   const rows = await sql.query<{ id: string; live: boolean; waiting: boolean }>(
-    `SELECT c.id, d.deleted_at IS NULL AS live,
+    `SELECT c.id, d.deleted_at IS NULL AND d.gone_at IS NULL AS live,
        EXISTS (SELECT 1 FROM outbox o WHERE o.document_id = d.id AND o.stage = 'text') AS waiting
      FROM chunks c JOIN documents d ON d.id = c.document_id WHERE c.id = ANY ($1::uuid[])`,
     [chunkIds],

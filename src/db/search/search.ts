@@ -61,7 +61,7 @@ export interface FoundChunk {
 }
 
 /**
- * The chunks a search may show, as they are now. An index can lag behind; a document that is deleted, or has left the
+ * The chunks a search may show, as they are now. An index can lag behind; a document that is deleted or gone, or has left the
  * collections or tags asked for, is not shown whatever the index says.
  */
 export function loadChunks(
@@ -74,7 +74,7 @@ export function loadChunks(
        c.content_type, d.url, d.title, d.domain, d.language, d.source, d.collection_id, d.fetched_at,
        encode(d.content_hash, 'hex') AS content_hash
      FROM chunks c JOIN documents d ON d.id = c.document_id
-     WHERE c.id = ANY ($1::uuid[]) AND d.deleted_at IS NULL
+     WHERE c.id = ANY ($1::uuid[]) AND d.deleted_at IS NULL AND d.gone_at IS NULL
        AND ($2::uuid[] IS NULL OR d.collection_id = ANY ($2::uuid[]))
        AND ($3::uuid[] IS NULL OR EXISTS (
          SELECT 1 FROM document_tags t WHERE t.document_id = d.id AND t.tag_id = ANY ($3::uuid[])))`,

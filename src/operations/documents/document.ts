@@ -22,6 +22,8 @@ export const Document = z
     created_at: Time,
     updated_at: Time,
     deleted_at: Time.nullable(),
+    gone_at: Time.nullable().describe('Since when its page is no longer there.'),
+    gone_reason: z.enum(['not_found', 'moved', 'noindex', 'duplicate']).nullable(),
     indexed_at: Time.nullable(),
     indexed: z.boolean().describe('Whether the present version can be found by keyword.'),
     tags: z.array(z.object({ id: Id, name: z.string() })),

@@ -11,6 +11,11 @@ export const ListDocumentsInput = PageQuery.extend({
   source: z.enum(['crawl', 'upload', 'api']).optional(),
   language: z.string().trim().toLowerCase().min(2).max(20).optional(),
   query: z.string().trim().toLowerCase().min(1).max(200).optional().describe('Part of the address or title.'),
+  gone: z
+    .stringbool()
+    .or(z.boolean())
+    .default(false)
+    .describe('List those whose page is no longer there instead; they are not found by searches.'),
   deleted: z.stringbool().or(z.boolean()).default(false).describe('List what was deleted instead.'),
 });
 
@@ -25,6 +30,7 @@ export async function listDocuments(app: App, input: z.output<typeof ListDocumen
     language: input.language,
     text: input.query,
     deleted: input.deleted,
+    gone: input.gone,
   });
   return toPage(
     rows,

@@ -26,6 +26,7 @@ export const ListProductsInput = PageQuery.extend({
   min_confidence: z.coerce.number().min(0).max(1).optional(),
   sku: text(100),
   gtin: text(20),
+  gone: z.stringbool().or(z.boolean()).default(false).describe('List those whose page is no longer there instead.'),
 });
 
 export async function listProducts(app: App, input: z.output<typeof ListProductsInput>): Promise<Page<Product>> {
@@ -44,6 +45,7 @@ export async function listProducts(app: App, input: z.output<typeof ListProducts
     minConfidence: input.min_confidence,
     sku: input.sku,
     gtin: input.gtin,
+    gone: input.gone,
   });
   return toPage(
     rows,

@@ -31,6 +31,7 @@ export const Product = z
     first_seen_at: Time,
     updated_at: Time.describe('When a fact last changed.'),
     checked_at: Time,
+    gone_at: Time.nullable().describe('Since when its page is no longer there.'),
   })
   .meta({ id: 'Product' });
 export type Product = z.output<typeof Product>;

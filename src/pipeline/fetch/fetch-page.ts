@@ -44,13 +44,15 @@ export interface PageBody {
   totalMs: number;
   /** True when the bytes came from what was stored before. */
   reused: boolean;
+  /** Whether the address that was asked for leads to this one for good (301 and 308 only). */
+  moved: boolean;
   /** Whether the site was asked for it: also when it answered that what is stored still holds. */
   asked: boolean;
 }
 
 export type FetchedPage =
   | { kind: 'body'; page: PageBody }
-  | { kind: 'not_modified'; latencyMs: number }
+  | { kind: 'not_modified'; url: string; latencyMs: number }
   | { kind: 'turn_over' };
 
 /** Where a task's request has got to: redirects lead it to domains whose answers are not those of its own. */
@@ -97,7 +99,7 @@ export async function fetchPage(
       task.page_code === null ? undefined : await readBlob(deps.blobs, task, task.page_raw_ref, task.page_raw_meta);
     if (before !== undefined)
       return { kind: 'body', page: { ...before, asked: true, latencyMs: response.timings.firstByteMs } };
-    return { kind: 'not_modified', latencyMs: response.timings.firstByteMs };
+    return { kind: 'not_modified', url: response.url, latencyMs: response.timings.firstByteMs };
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.code === 'TURN_OVER') return { kind: 'turn_over' };
@@ -221,6 +223,7 @@ async function readBlob(
     body,
     totalMs: 0,
     reused: true,
+    moved: false,
     asked: false,
   };
 }
@@ -246,6 +249,7 @@ function toBody(response: FetchResponse, task: ClaimedTask, place: Place): PageB
     ...(place.domain === task.domain ? { latencyMs: response.timings.firstByteMs } : {}),
     totalMs: response.timings.totalMs,
     reused: false,
+    moved: response.redirects.length > 0 && response.redirects.every(({ status }) => status === 301 || status === 308),
     asked: true,
   };
 }

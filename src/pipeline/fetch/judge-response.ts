@@ -7,7 +7,7 @@ export function judgeResponse(response: FetchResponse): void {
   const { status } = response;
   if ((status >= 200 && status < 300) || status === 304) return;
   const retryAfterMs = parseRetryAfter(response.headers['retry-after']);
-  const details = { status };
+  const details = { status, url: response.url };
   if (status === 429) {
     throw new AppError('HTTP_429', 'the site asks to slow down (429)', {
       details,

@@ -1,5 +1,6 @@
 import { tagDocuments } from '../../db/documents/document-tags.ts';
-import { type DocumentRow, touchDocuments, upsertDocuments } from '../../db/documents/documents.ts';
+import { type DocumentRow, upsertDocuments } from '../../db/documents/documents.ts';
+import { type GoneDocument, markGone, touchDocuments } from '../../db/documents/gone-documents.ts';
 import { findBlockedDomains } from '../../db/domains/domains.ts';
 import {
   type AdmittedTask,
@@ -36,6 +37,7 @@ export interface BatchResult {
   admitted: AdmittedTask[];
   crawls: CrawlState[];
   nearDuplicates: Set<PageOutcome>;
+  gone: GoneDocument[];
 }
 
 interface StoreOptions {
@@ -73,6 +75,10 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
       ),
     );
     await storeDocuments(tx, accepted, pages);
+    const gone = await markGone(
+      tx,
+      accepted.flatMap((outcome) => outcome.gone ?? []),
+    );
     await storeProducts(
       tx,
       accepted.map((outcome) => toReadProduct(outcome, pages)),
@@ -90,7 +96,7 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
     const crawls = await updateCrawls(tx, toDeltas(accepted, fresh, admitted, beyond, blocked, pace));
     await holdDomains(tx, accepted.flatMap(toHold));
     const nearDuplicates = new Set(accepted.filter((outcome) => near.has(outcome.page?.url_hash ?? '')));
-    return { accepted, admitted, crawls, nearDuplicates };
+    return { accepted, admitted, crawls, nearDuplicates, gone };
   });
 }
 
@@ -161,7 +167,7 @@ async function storeDocuments(
   }
   await touchDocuments(
     tx,
-    outcomes.filter((outcome) => outcome.result.http_status === 304).map((outcome) => outcome.task.url_hash),
+    outcomes.flatMap(({ unchanged }) => unchanged ?? []),
   );
 }
 

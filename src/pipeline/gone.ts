@@ -1,0 +1,37 @@
+import type { AppError } from '../errors.ts';
+import { hashUrl, parseUrl } from '../web/url.ts';
+import type { PageBody } from './fetch/fetch-page.ts';
+import type { PageOutcome } from './outcome.ts';
+
+type Gone = Pick<PageOutcome, 'gone'>;
+
+/**
+ * What a failure says is no longer there: 404 and 410 speak for the address that was asked for and for the one that
+ * answered, where redirects led. Every other failure may pass, so the document stays.
+ */
+export function goneByFailure(taskUrl: string, { details }: AppError): Gone {
+  if (details?.status !== 404 && details?.status !== 410) return {};
+  const answered = typeof details.url === 'string' ? details.url : taskUrl;
+  return { gone: hashesOf(taskUrl, answered).map((url_hash) => ({ url_hash, reason: 'not_found' as const })) };
+}
+
+/**
+ * What a page that was read says is no longer there. A permanent redirect moves the document to where it leads; a temporary
+ * one (to a login, to another country's shop) leaves it as it was. A page that asks not to be indexed leaves at once.
+ */
+export function goneByPage(taskUrl: string, body: PageBody, noindex: boolean): Gone {
+  if (noindex)
+    return { gone: hashesOf(taskUrl, body.url).map((url_hash) => ({ url_hash, reason: 'noindex' as const })) };
+  const [asked, ...elsewhere] = hashesOf(taskUrl, body.url);
+  if (!body.moved || asked === undefined || elsewhere.length === 0) return {};
+  return { gone: [{ url_hash: asked, reason: 'moved' }] };
+}
+
+/** Hashes of the addresses, each once, in order. */
+function hashesOf(...urls: string[]): string[] {
+  const normalized = urls.flatMap((url) => {
+    const parsed = parseUrl(url);
+    return parsed.ok ? [parsed.url] : [];
+  });
+  return [...new Set(normalized)].map((url) => hashUrl(url).toString('hex'));
+}
