@@ -3,9 +3,11 @@ import type { App } from '../../app.ts';
 import { insertProxy } from '../../db/proxies/proxy-pool.ts';
 import { orConflict } from '../../db/unique.ts';
 import { newId } from '../../ids.ts';
+import { requireProxyUrl } from '../checked-url.ts';
 import { type ProxyInfo, type ProxyInput, toProxyFields } from './proxy.ts';
 
-export function createProxy(app: App, input: z.output<typeof ProxyInput>): Promise<ProxyInfo> {
+export async function createProxy(app: App, input: z.output<typeof ProxyInput>): Promise<ProxyInfo> {
+  requireProxyUrl(app.guard, input.url);
   return orConflict(
     insertProxy(app.database, newId(), toProxyFields(input)),
     `a proxy is called "${input.name}" already`,

@@ -4,6 +4,7 @@ import { toProxyAddress } from '../../db/proxies/proxy-address.ts';
 import { recordProxyCheck } from '../../db/proxies/proxy-health.ts';
 import { findProxySecret } from '../../db/proxies/proxy-pool.ts';
 import { toAppError } from '../../errors.ts';
+import { requireProxyUrl, requireUrl } from '../checked-url.ts';
 import { found } from '../found.ts';
 import { Id } from '../schemas.ts';
 import { ProxyUrl } from './proxy.ts';
@@ -35,6 +36,8 @@ export const ProxyTest = z
 
 /** Fetches a page through a proxy. A proxy that does not work is an answer, not an error. */
 export async function testProxy(app: App, input: z.output<typeof TestProxyInput>): Promise<z.output<typeof ProxyTest>> {
+  requireUrl(app.guard, input.target_url, 'target_url');
+  if (input.url !== undefined) requireProxyUrl(app.guard, input.url);
   const proxy = input.url ?? (await addressOf(app, input.proxy_id!));
   const start = performance.now();
   const elapsed = () => Math.round(performance.now() - start);

@@ -8,5 +8,5 @@ import { type Source, type SourceInput, toSourceFields } from './source.ts';
 export const NO_PARENT = 'the config or collection named here does not exist';
 
 export async function createSource(app: App, input: z.output<typeof SourceInput>): Promise<Source> {
-  return orConflict(insertSource(app.database, newId(), toSourceFields(input)), NO_PARENT);
+  return orConflict(insertSource(app.database, newId(), toSourceFields(app, input)), NO_PARENT);
 }

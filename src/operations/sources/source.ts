@@ -1,9 +1,9 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
+import type { App } from '../../app.ts';
 import { CrawlOptions } from '../../db/crawls/crawl-options.ts';
 import type { SourceFields, SourceRow } from '../../db/sources/sources.ts';
-import { AppError } from '../../errors.ts';
-import { parseUrl } from '../../web/url.ts';
+import { requireUrl } from '../checked-url.ts';
 import { TimeZone } from '../domains/domain.ts';
 import { Id, Time } from '../schemas.ts';
 
@@ -60,13 +60,12 @@ export const toSource = (row: SourceRow): Source => ({ ...row, options: CrawlOpt
 export const nextRun = (cron: string, timeZone: string, after = new Date()) =>
   new Cron(cron, { timezone: timeZone, paused: true }).nextRun(after);
 
-export function toSourceFields(input: z.output<typeof SourceInput>): SourceFields {
-  const parsed = parseUrl(input.url);
-  if (!parsed.ok) throw new AppError(parsed.code, parsed.reason, { details: { 'body.url': parsed.reason } });
+export function toSourceFields({ guard }: App, input: z.output<typeof SourceInput>): SourceFields {
+  const { url } = requireUrl(guard, input.url);
   const cron = input.schedule_cron ?? null;
   return {
     name: input.name,
-    url: parsed.url,
+    url,
     crawl_config_id: input.crawl_config_id ?? null,
     collection_id: input.collection_id ?? null,
     options: input.options,

@@ -7,5 +7,9 @@ import { NO_PARENT } from './create-source.ts';
 import { type Source, type SourceInput, toSourceFields } from './source.ts';
 
 export async function updateSource(app: App, id: string, input: z.output<typeof SourceInput>): Promise<Source> {
-  return found(await orConflict(updateSourceRow(app.database, id, toSourceFields(input)), NO_PARENT), 'source', id);
+  return found(
+    await orConflict(updateSourceRow(app.database, id, toSourceFields(app, input)), NO_PARENT),
+    'source',
+    id,
+  );
 }

@@ -151,7 +151,7 @@ describe('resources over HTTP', () => {
     assert.equal(tested.ok, true);
     assert.equal(fetched.at(-1)?.proxy, 'http://user:s3cret@proxy.example.net:8081');
     assert.equal((await ok('GET', `/proxies/${made.body.id}`)).success_count, 1);
-    const broken = await ok('POST', '/proxies/test', { url: 'http://broken.example.net:1' });
+    const broken = await ok('POST', '/proxies/test', { url: 'http://broken.example.net:8081' });
     assert.deepEqual([broken.ok, broken.code], [false, 'PROXY_FAILED']);
     await ok('POST', '/proxies/test', {}, 400);
     await ok('POST', '/proxies/test', { proxy_id: NOBODY }, 404);
