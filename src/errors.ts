@@ -1,24 +1,40 @@
 /**
- * Every error a person or a program can meet, as one table: code → HTTP status, whether trying again can help, and
- * what to do next. `category` is what the task error log files it under.
+ * Every error a person or a program can meet, as one table: code → HTTP status, whether trying again can help, what to
+ * do next, and what else follows from it. `category` is what the task error log files it under.
  */
 export type ErrorCategory = 'network' | 'http' | 'robots' | 'parse' | 'validation' | 'internal';
+
+/**
+ * What follows from an error, beside its status:
+ * - `skip`: a page that ends with it is skipped, not failed: there was nothing to try.
+ * - `blameless`: not the page's doing; the attempt does not count against its retries.
+ * - `site_fault`: the site did not do its part; counts towards opening its circuit.
+ * - `no_site`: there is no site at this address that could have rules: no address, no connection, another's certificate.
+ * - `silent`: nothing answered there at all, so it is no sign of life.
+ */
+export type ErrorTrait = 'skip' | 'blameless' | 'site_fault' | 'no_site' | 'silent';
 
 interface ErrorKind {
   status: number;
   category: ErrorCategory;
   retryable: boolean;
   hint?: string;
+  traits: readonly ErrorTrait[];
 }
 
-const kind = (status: number, category: ErrorCategory, retryable: boolean, hint?: string): ErrorKind =>
-  hint === undefined ? { status, category, retryable } : { status, category, retryable, hint };
+const kind = (
+  status: number,
+  category: ErrorCategory,
+  retryable: boolean,
+  hint?: string,
+  ...traits: ErrorTrait[]
+): ErrorKind => ({ status, category, retryable, traits, ...(hint === undefined ? {} : { hint }) });
 
 export const ERRORS = {
   // What a caller sent
   VALIDATION_FAILED: kind(400, 'validation', false, 'Look at details: each entry names a field and what it takes.'),
   JSON_INVALID: kind(400, 'validation', false, 'Send a JSON body with Content-Type: application/json.'),
-  URL_INVALID: kind(400, 'validation', false, 'Give a full address such as https://example.com/page.'),
+  URL_INVALID: kind(400, 'validation', false, 'Give a full address such as https://example.com/page.', 'silent'),
   CURSOR_INVALID: kind(400, 'validation', false, 'Start again without a cursor.'),
   QUERY_EMPTY: kind(400, 'validation', false, 'Give at least one word to search for.'),
   QUERY_TOO_LONG: kind(400, 'validation', false, 'Shorten the query to 1,000 characters.'),
@@ -40,14 +56,18 @@ export const ERRORS = {
     'validation',
     false,
     'Private addresses are refused; GUARD__ALLOW can let one origin through.',
+    'skip',
+    'no_site',
+    'silent',
   ),
   DOMAIN_BLOCKED: kind(
     403,
     'validation',
     false,
     'Unblock it with: crawl4r domains unblock DOMAIN, or POST /api/v1/domains/{domain}/unblock.',
+    'skip',
   ),
-  ROBOTS_DISALLOWED: kind(403, 'robots', false, "The site's robots.txt forbids this address."),
+  ROBOTS_DISALLOWED: kind(403, 'robots', false, "The site's robots.txt forbids this address.", 'skip'),
   ROBOTS_UNAVAILABLE: kind(503, 'robots', true, "The site's robots.txt cannot be read; it is tried again later."),
   CIRCUIT_OPEN: kind(503, 'network', true, 'The site failed several times in a row; it is probed again later.'),
   TURN_OVER: kind(
@@ -71,24 +91,39 @@ export const ERRORS = {
   DUPLICATE_CONTENT: kind(400, 'validation', false),
   LANGUAGE_SKIPPED: kind(400, 'validation', false, 'Set LANGUAGES to the languages to keep, or to * for all.'),
   NOINDEX: kind(400, 'robots', false, 'The page asks not to be indexed.'),
-  CONTENT_TYPE_UNSUPPORTED: kind(415, 'validation', false),
+  CONTENT_TYPE_UNSUPPORTED: kind(415, 'validation', false, undefined, 'skip'),
   CANCELLED: kind(409, 'validation', false),
 
   // What went wrong on the way
-  DNS_FAILED: kind(502, 'network', true, 'Check the host name.'),
-  CONNECT_FAILED: kind(502, 'network', true, 'The host does not take connections; check address and port.'),
-  CONNECTION_RESET: kind(502, 'network', true),
-  TLS_FAILED: kind(502, 'network', false, "The site's certificate is not valid."),
-  TIMEOUT: kind(504, 'network', true),
-  PROXY_FAILED: kind(502, 'network', true, 'Test it with: crawl4r proxies test URL, or POST /api/v1/proxies/test.'),
+  DNS_FAILED: kind(502, 'network', true, 'Check the host name.', 'site_fault', 'no_site', 'silent'),
+  CONNECT_FAILED: kind(
+    502,
+    'network',
+    true,
+    'The host does not take connections; check address and port.',
+    'site_fault',
+    'no_site',
+    'silent',
+  ),
+  CONNECTION_RESET: kind(502, 'network', true, undefined, 'site_fault'),
+  TLS_FAILED: kind(502, 'network', false, "The site's certificate is not valid.", 'site_fault', 'no_site'),
+  TIMEOUT: kind(504, 'network', true, undefined, 'site_fault', 'silent'),
+  PROXY_FAILED: kind(
+    502,
+    'network',
+    true,
+    'Test it with: crawl4r proxies test URL, or POST /api/v1/proxies/test.',
+    'blameless',
+  ),
   PROXY_UNAVAILABLE: kind(
     503,
     'network',
     true,
     'Every proxy of this domain is off; enable one: crawl4r proxies enable ID.',
+    'blameless',
   ),
   HTTP_4XX: kind(502, 'http', false),
-  HTTP_5XX: kind(502, 'http', true),
+  HTTP_5XX: kind(502, 'http', true, undefined, 'site_fault'),
   HTTP_429: kind(502, 'http', true),
   TOO_MANY_REDIRECTS: kind(502, 'http', false),
   REDIRECT_INVALID: kind(502, 'http', false),
@@ -107,7 +142,7 @@ export const ERRORS = {
   PARSE_FAILED: kind(502, 'parse', false),
   PARSE_TIMEOUT: kind(502, 'parse', false),
   PARSE_MEMORY: kind(502, 'parse', false),
-  CONTENT_EMPTY: kind(502, 'parse', false),
+  CONTENT_EMPTY: kind(502, 'parse', false, undefined, 'skip'),
   NOTHING_FETCHED: kind(502, 'internal', false, 'Look at the tasks of the crawl: each says why it was not fetched.'),
   WORKER_LOST: kind(500, 'internal', true),
   QUARANTINED: kind(
@@ -164,8 +199,26 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** What is known about a request to a site that failed, for whoever keeps count: tasks, circuits, proxies. */
+export interface FetchFailure {
+  /** The status the site answered with. */
+  status?: number;
+  /** The address that answered, after redirects. */
+  url?: string;
+  /** The domain that refused or failed. */
+  domain?: string;
+  /** The row of that domain, once it was entered. */
+  domainId?: string | undefined;
+  /** It was another domain than the task's own: a redirect led there. */
+  elsewhere?: boolean;
+  /** The proxy it went through; null: none. */
+  proxyId?: string | null;
+}
+
 interface AppErrorOptions {
+  /** Shown to callers. */
   details?: Record<string, unknown>;
+  failure?: FetchFailure;
   hint?: string;
   cause?: unknown;
   /** Milliseconds after which trying again makes sense. */
@@ -177,6 +230,7 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly details: Record<string, unknown> | undefined;
+  readonly failure: FetchFailure | undefined;
   readonly retryAfterMs: number | undefined;
   readonly #hint: string | undefined;
 
@@ -184,6 +238,7 @@ export class AppError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;
+    this.failure = options.failure;
     this.retryAfterMs = options.retryAfterMs;
     this.#hint = options.hint;
   }
@@ -197,9 +252,24 @@ export class AppError extends Error {
   get retryable(): boolean {
     return ERRORS[this.code].retryable;
   }
+  has(trait: ErrorTrait): boolean {
+    return (ERRORS[this.code] as ErrorKind).traits.includes(trait);
+  }
   get hint(): string | undefined {
     return this.#hint ?? (ERRORS[this.code] as ErrorKind).hint;
   }
+}
+
+/** The same error, with more known about the request that failed. */
+export function addFailure(error: AppError, failure: FetchFailure): AppError {
+  const { code, message, details, hint, retryAfterMs } = error;
+  return new AppError(code, message, {
+    cause: error.cause ?? error,
+    failure: { ...error.failure, ...failure },
+    ...(details === undefined ? {} : { details }),
+    ...(hint === undefined ? {} : { hint }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
 }
 
 export function toAppError(error: unknown): AppError {

@@ -9,9 +9,9 @@ type Gone = Pick<PageOutcome, 'gone'>;
  * What a failure says is no longer there: 404 and 410 speak for the address that was asked for and for the one that
  * answered, where redirects led. Every other failure may pass, so the document stays.
  */
-export function goneByFailure(taskUrl: string, { details }: AppError): Gone {
-  if (details?.status !== 404 && details?.status !== 410) return {};
-  const answered = typeof details.url === 'string' ? details.url : taskUrl;
+export function goneByFailure(taskUrl: string, { failure }: AppError): Gone {
+  if (failure?.status !== 404 && failure?.status !== 410) return {};
+  const answered = failure.url ?? taskUrl;
   return { gone: hashesOf(taskUrl, answered).map((url_hash) => ({ url_hash, reason: 'not_found' as const })) };
 }
 

@@ -35,8 +35,6 @@ async function fetches(app: App, proxy: ProxySecret): Promise<boolean> {
   }
 }
 
-const SILENT = new Set(['CONNECT_FAILED', 'DNS_FAILED', 'TIMEOUT', 'URL_BLOCKED', 'URL_INVALID']);
-
 /** No site is asked, so no site's pace is touched: any sign of life on the proxy's own port will do. */
 async function takesConnections(app: App, proxy: ProxySecret): Promise<boolean> {
   const url = new URL(proxy.url.replace(/^socks5h?:/, 'http:'));
@@ -45,6 +43,6 @@ async function takesConnections(app: App, proxy: ProxySecret): Promise<boolean> 
     await app.fetcher.fetch({ url: url.href, maxRedirects: 0, timeoutMs: TIMEOUT_MS });
     return true;
   } catch (error) {
-    return !SILENT.has(toAppError(error).code);
+    return !toAppError(error).has('silent');
   }
 }

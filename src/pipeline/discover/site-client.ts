@@ -94,5 +94,5 @@ export function createSiteClient(tools: DiscoverTools): SiteClient {
 function expectSuccess(response: FetchResponse, url: string): FetchResponse {
   if (response.status >= 200 && response.status < 300) return response;
   const code = response.status === 429 ? 'HTTP_429' : response.status >= 500 ? 'HTTP_5XX' : 'HTTP_4XX';
-  throw new AppError(code, `${url} answers ${response.status}`, { details: { status: response.status } });
+  throw new AppError(code, `${url} answers ${response.status}`, { failure: { status: response.status } });
 }

@@ -1,5 +1,5 @@
 import type { ClaimedTask } from '../../db/frontier/frontier.ts';
-import { AppError, toAppError } from '../../errors.ts';
+import { AppError, addFailure, toAppError } from '../../errors.ts';
 import type { Room } from '../../gate.ts';
 import type { Blobs } from '../../ports/blobs.ts';
 import type { Browser, PageRequest } from '../../ports/browser.ts';
@@ -65,8 +65,8 @@ interface Place {
 
 /**
  * Brings a task's page, in this order: what is stored already → robots → the domain's turn → the guarded client (which
- * judges every address and every redirect hop) → the status. Whatever forbids the page rejects with its code; `details`
- * then hold the proxy it went through, and `elsewhere` when it was not the task's own domain that refused or failed.
+ * judges every address and every redirect hop) → the status. Whatever forbids the page rejects with its code; `failure`
+ * then holds the proxy it went through, and `elsewhere` when it was not the task's own domain that refused or failed.
  */
 export async function fetchPage(
   deps: FetchDeps,
@@ -172,13 +172,7 @@ function toRequest(deps: FetchDeps, task: ClaimedTask, crawl: CrawlContext, plac
 /** Whose fault it was: another domain's failure must not count against the task's own, nor another proxy's. */
 function locate(error: AppError, task: ClaimedTask, { domain, domainId, proxyId }: Place): AppError {
   if (domain === task.domain) return error;
-  const { code, message, cause, details, hint, retryAfterMs } = error;
-  return new AppError(code, message, {
-    cause,
-    details: { ...details, elsewhere: true, domainId, ...(details?.proxyId === undefined ? { proxyId } : {}) },
-    ...(hint === undefined ? {} : { hint }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  });
+  return addFailure(error, { proxyId, ...error.failure, elsewhere: true, domainId });
 }
 
 /** The delay robots.txt asks for, 0 when it asks for none; rejects when it forbids the address or cannot be read. */

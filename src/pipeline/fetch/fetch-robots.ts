@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { RobotsRow } from '../../db/domains/robots.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, addFailure } from '../../errors.ts';
 import type { FetchResponse } from '../../ports/fetcher.ts';
 import { parseUrl } from '../../web/url.ts';
 import { parseRetryAfter } from './retry.ts';
@@ -14,8 +14,6 @@ const MAX_TTL_MS = 86_400_000;
 const MAX_BYTES = 8 * MAX_ROBOTS_BYTES;
 const FIRST_RETRY_MS = 60_000;
 const LAST_RETRY_MS = 3_600_000;
-/** There is nobody there to have rules: no address, no connection, or a name that is not theirs. */
-const NO_SITE: ReadonlySet<string> = new Set(['URL_BLOCKED', 'DNS_FAILED', 'CONNECT_FAILED', 'TLS_FAILED']);
 
 type Options = RobotsPolicyOptions & { now(): number };
 
@@ -53,11 +51,10 @@ export async function fetchRobots(
     return judge(response);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.code === 'PROXY_FAILED')
-      throw new AppError('PROXY_FAILED', error.message, { cause: error, details: { proxyId: way.proxyId } });
+    if (error.code === 'PROXY_FAILED') throw addFailure(error, { proxyId: way.proxyId });
     if (error.code === 'TOO_MANY_REDIRECTS') return lasting('allow_all', null, '');
     // The site itself is out of bounds or not there, or nobody wants to know any more: that is not about its robots.txt.
-    if (error.code === 'CANCELLED' || (NO_SITE.has(error.code) && hops === 0)) throw error;
+    if (error.code === 'CANCELLED' || (error.has('no_site') && hops === 0)) throw error;
     return unavailable(null, `cannot be read: ${error.message}`);
   }
 

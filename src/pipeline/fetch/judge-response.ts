@@ -7,10 +7,10 @@ export function judgeResponse(response: FetchResponse): void {
   const { status } = response;
   if ((status >= 200 && status < 300) || status === 304) return;
   const retryAfterMs = parseRetryAfter(response.headers['retry-after']);
-  const details = { status, url: response.url };
+  const failure = { status, url: response.url };
   if (status === 429) {
     throw new AppError('HTTP_429', 'the site asks to slow down (429)', {
-      details,
+      failure,
       retryAfterMs: retryAfterMs ?? 5_000,
     });
   }
@@ -18,9 +18,9 @@ export function judgeResponse(response: FetchResponse): void {
     throw new AppError(
       'HTTP_5XX',
       `the site answered with ${status}`,
-      retryAfterMs === undefined ? { details } : { details, retryAfterMs },
+      retryAfterMs === undefined ? { failure } : { failure, retryAfterMs },
     );
   }
-  if (status >= 400) throw new AppError('HTTP_4XX', `the site answered with ${status}`, { details });
-  throw new AppError('RESPONSE_INVALID', `the site answered with ${status} and nowhere to go`, { details });
+  if (status >= 400) throw new AppError('HTTP_4XX', `the site answered with ${status}`, { failure });
+  throw new AppError('RESPONSE_INVALID', `the site answered with ${status} and nowhere to go`, { failure });
 }

@@ -53,7 +53,7 @@ async function askIndex(context: DiscoverContext, url: string): Promise<Uint8Arr
   try {
     return (await context.client.ask(url, MAX_BYTES)).body;
   } catch (error) {
-    if (error instanceof AppError && error.details?.status === 404) return undefined;
+    if (error instanceof AppError && error.failure?.status === 404) return undefined;
     throw error;
   }
 }

@@ -1,0 +1,29 @@
+import type { ClaimedTask } from '../../db/frontier/frontier.ts';
+import type { PageOutcome } from '../outcome.ts';
+
+/** The page's row of a visit that brought nothing to read. */
+export function emptyPage(
+  task: ClaimedTask,
+  known: { status: 'fetched' | 'failed' | 'blocked'; http_status: number | null; error_code: string | null },
+): PageOutcome['page'] {
+  return {
+    ...known,
+    url: task.url,
+    url_hash: task.url_hash.toString('hex'),
+    domain_id: task.domain_id,
+    final_url: null,
+    content_type: null,
+    content_length: null,
+    title: null,
+    description: null,
+    language: null,
+    content_hash: null,
+    simhash: null,
+    etag: null,
+    last_modified: null,
+    links_count: 0,
+    fetch_ms: null,
+    has_body: false,
+    visited: true,
+  };
+}

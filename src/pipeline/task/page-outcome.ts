@@ -1,0 +1,116 @@
+import type { ClaimedTask } from '../../db/frontier/frontier.ts';
+import type { AppError } from '../../errors.ts';
+import { hashUrl, parseUrl } from '../../web/url.ts';
+import type { Link, ReadPage } from '../extract/types.ts';
+import type { PageBody } from '../fetch/fetch-page.ts';
+import type { Admission } from '../frontier/admit.ts';
+import type { CrawlContext } from '../frontier/crawl-context.ts';
+import { goneByPage } from '../gone.ts';
+import type { PageOutcome } from '../outcome.ts';
+
+interface PageRead {
+  task: ClaimedTask;
+  crawl: CrawlContext;
+  body: PageBody;
+  page: ReadPage;
+  links: Link[];
+  /** Why it is not kept as a document. */
+  refusal: AppError | undefined;
+  admission: Admission;
+}
+
+/** All that is stored of a page that was read. */
+export function toPageOutcome(read: PageRead): PageOutcome {
+  const { task, crawl, body, page: extracted, links, refusal, admission } = read;
+  const noindex = refusal?.code === 'NOINDEX';
+  const final = parseUrl(body.url);
+  const finalUrl = final.ok ? final.url : task.url;
+  return {
+    ...admission,
+    task,
+    crawl,
+    result: {
+      status: refusal === undefined ? 'completed' : 'skipped',
+      code: refusal?.code ?? null,
+      message: refusal?.message ?? null,
+      http_status: body.status,
+      response_ms: Math.round(body.totalMs),
+      raw_meta: {
+        url: body.url,
+        status: String(body.status),
+        ...(body.contentType === undefined ? {} : { content_type: body.contentType }),
+        ...(body.robotsTag === undefined ? {} : { robots_tag: body.robotsTag }),
+      },
+      delay_ms: 0,
+      failed: 0,
+    },
+    ...(body.reused ? {} : { raw: body.body }),
+    page: {
+      url: task.url,
+      url_hash: task.url_hash.toString('hex'),
+      domain_id: task.domain_id,
+      status: 'fetched',
+      http_status: body.status,
+      final_url: finalUrl === task.url ? null : finalUrl,
+      content_type: body.contentType ?? null,
+      content_length: body.body.length,
+      title: extracted.title || null,
+      description: extracted.metadata.description ?? null,
+      language: extracted.language ?? null,
+      content_hash: extracted.contentHash,
+      simhash: extracted.simhash,
+      etag: body.etag ?? null,
+      last_modified: body.lastModified ?? null,
+      links_count: extracted.links.length,
+      error_code: refusal?.code ?? null,
+      fetch_ms: Math.round(body.totalMs),
+      has_body: true,
+      visited: body.asked,
+    },
+    links,
+    ...(refusal === undefined
+      ? { document: toDocument(task, crawl, extracted, finalUrl, final.ok ? final.domain : task.domain, body) }
+      : {}),
+    ...goneByPage(task.url, body, noindex),
+    ...(extracted.product === undefined || noindex ? {} : { product: extracted.product }),
+    ...(extracted.shadowProduct === undefined || noindex ? {} : { shadowProduct: extracted.shadowProduct }),
+    parsed: true,
+    blocks: extracted.blocks,
+    feedback: !body.asked ? {} : { ok: true, ...(body.latencyMs === undefined ? {} : { latencyMs: body.latencyMs }) },
+  };
+}
+
+function toDocument(
+  task: ClaimedTask,
+  crawl: CrawlContext,
+  extracted: ReadPage,
+  url: string,
+  domain: string,
+  body: PageBody,
+): PageOutcome['document'] {
+  const { row } = crawl;
+  const { chunking_strategy, chunk_size, chunk_overlap, min_chunk_size } = row.options;
+  return {
+    url,
+    url_hash: url === task.url ? task.url_hash.toString('hex') : hashUrl(url).toString('hex'),
+    domain,
+    parent_url: null,
+    title: extracted.title || null,
+    content: extracted.markdown,
+    content_hash: extracted.contentHash,
+    language: extracted.language ?? null,
+    content_type: body.contentType?.split(';')[0]?.trim().toLowerCase() || 'text/html',
+    kind: extracted.kind,
+    source: 'crawl',
+    collection_id: row.collection_id,
+    source_id: row.source_id,
+    metadata: extracted.metadata,
+    chunking: {
+      ...(chunking_strategy === undefined ? {} : { strategy: chunking_strategy }),
+      ...(chunk_size === undefined ? {} : { size: chunk_size }),
+      ...(chunk_overlap === undefined ? {} : { overlap: chunk_overlap }),
+      ...(min_chunk_size === undefined ? {} : { min: min_chunk_size }),
+    },
+    priority: task.priority,
+  };
+}
