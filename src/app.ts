@@ -13,6 +13,7 @@ import { createChromiumFetcher } from './drivers/fetcher/chromium.ts';
 import { createHttpFetcher } from './drivers/fetcher/http.ts';
 import { createLanceFulltext } from './drivers/fulltext/lancedb.ts';
 import { createPostgresFulltext } from './drivers/fulltext/postgres.ts';
+import { createPostgresPubSub } from './drivers/pubsub/postgres.ts';
 import { chooseReranker } from './drivers/reranker/choose.ts';
 import { createLanceVectors } from './drivers/vectors/lancedb.ts';
 import { createLog, type Log } from './log.ts';
@@ -24,6 +25,7 @@ import type { Dispatch } from './ports/dispatch.ts';
 import type { Embedder } from './ports/embedder.ts';
 import type { Fetcher } from './ports/fetcher.ts';
 import type { Fulltext } from './ports/fulltext.ts';
+import type { PubSub } from './ports/pubsub.ts';
 import type { Reranker } from './ports/reranker.ts';
 import type { Vectors } from './ports/vectors.ts';
 import { createGuard, type Guard } from './web/guard.ts';
@@ -36,6 +38,7 @@ export interface App extends AsyncDisposable {
   readonly guard: Guard;
   readonly database: Database;
   readonly cache: Cache;
+  readonly pubsub: PubSub;
   readonly dispatch: Dispatch;
   readonly blobs: Blobs;
   readonly fetcher: Fetcher;
@@ -66,7 +69,8 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
   const database = overrides.database ?? made.use(await openDatabase(settings));
   if (overrides.database === undefined) await migrate(database);
   const cache = overrides.cache ?? made.use(createMemoryCache({ maxMb: settings.cache.maxMb }));
-  const dispatch = overrides.dispatch ?? made.use(createPostgresDispatch({ database }));
+  const pubsub = overrides.pubsub ?? made.use(createPostgresPubSub({ database }));
+  const dispatch = overrides.dispatch ?? made.use(createPostgresDispatch({ pubsub }));
   const blobs = overrides.blobs ?? made.use(createFileBlobs({ folder: join(settings.dataDir, 'blobs') }));
   const fetcher = overrides.fetcher ?? made.use(createHttpFetcher({ guard, settings }));
   const browser = overrides.browser ?? made.use(createChromiumFetcher({ guard, settings }));
@@ -91,6 +95,7 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
     guard,
     database,
     cache,
+    pubsub,
     dispatch,
     blobs,
     fetcher,

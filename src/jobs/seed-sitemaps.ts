@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { getCrawlRow, notifyCrawls, releaseHold } from '../db/crawls/crawls.ts';
 import { ensureDomains } from '../db/domains/domains.ts';
 import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../db/frontier/admit-tasks.ts';
-import { markWaiting } from '../db/frontier/frontier.ts';
 import { toAppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { siteAccess } from '../operations/media/site-access.ts';
 import { discoverUrls } from '../pipeline/discover/discover-urls.ts';
 import { rankOf } from '../pipeline/frontier/rank.ts';
 import { createScope, inScope } from '../pipeline/frontier/scope.ts';
+import { wakeDomains } from '../pipeline/frontier/wake-domains.ts';
 import { hashUrl, parseUrl } from '../web/url.ts';
 import type { Job, JobContext } from './job.ts';
 
@@ -71,7 +71,6 @@ async function seed({ app, signal, progress }: JobContext, crawlId: string): Pro
     const flush = async () => {
       added += await admit(app.database, crawlId, batch);
       batch = [];
-      await app.dispatch.announce([]);
       await progress({ added });
     };
     for await (const { url } of run) {
@@ -123,7 +122,7 @@ async function seed({ app, signal, progress }: JobContext, crawlId: string): Pro
       await updateCrawls(tx, [crawlDelta(id, { discovered: rows.length })]);
       return rows;
     });
-    await markWaiting(database, [...domains.values()]);
+    await wakeDomains(app, admitted);
     return admitted.length;
   }
 }

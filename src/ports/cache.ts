@@ -1,11 +1,17 @@
+/** A lock that is held. Disposing of it frees it, unless its time ran out and another holder has it. */
+export interface Lock extends AsyncDisposable {
+  readonly token: number;
+}
+
 /**
  * Fast, shared, and never the truth: all of it may vanish at any moment and nothing is lost but time.
  *
  * Contract:
  * - `get` of an absent or expired key is undefined. Values are bytes; callers choose the encoding.
  * - `increment` counts within a window that starts at the first call for the key; it returns the count after adding.
- * - `lock` gives a handle to one holder at a time, or undefined at once; it frees itself after `ttlMs`.
- * - `publish` reaches every subscriber of the channel that is there now, at most once each, in order per publisher.
+ * - `lock` gives a handle to one holder at a time, or undefined at once; it frees itself after `ttlMs`. Its token is larger
+ *   than that of every earlier holder of the key, also of one that held it before the cache was wiped: a store that keeps
+ *   the largest token it has seen can refuse the late write of a holder whose time ran out.
  */
 export interface Cache extends AsyncDisposable {
   get(key: string): Promise<Uint8Array | undefined>;
@@ -14,9 +20,7 @@ export interface Cache extends AsyncDisposable {
   /** Removes every key that starts with the prefix; returns how many. */
   deletePrefix(prefix: string): Promise<number>;
   increment(key: string, by: number, windowMs: number): Promise<number>;
-  lock(key: string, ttlMs: number): Promise<AsyncDisposable | undefined>;
-  publish(channel: string, message: string): Promise<void>;
-  subscribe(channel: string, onMessage: (message: string) => void): Promise<AsyncDisposable>;
+  lock(key: string, ttlMs: number): Promise<Lock | undefined>;
   /** Entries and bytes held, and hits and misses since start, as far as the engine tells. */
   stats?(): Promise<{ entries: number; bytes: number; hits: number; misses: number }>;
 }

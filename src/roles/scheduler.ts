@@ -19,12 +19,12 @@ interface Duty {
 
 /** What happens by the clock. Every duty may run in several processes at once without harm. */
 const DUTIES: readonly Duty[] = [
-  { name: 'promote', everyMs: 500, run: (app) => promote(app.database) },
+  { name: 'promote', everyMs: 500, run: promote },
   { name: 'check-proxies', everyMs: 5_000, run: checkProxies },
   { name: 'start-sources', everyMs: 1_000, run: startDueSources },
   { name: 'retry-failed', everyMs: 5_000, run: retryFailed },
   { name: 'tell-crawl-ends', everyMs: 1_000, run: tellCrawlEnds },
-  { name: 'recover', everyMs: 2_000, run: (app) => recover(app.database) },
+  { name: 'recover', everyMs: 2_000, run: recover },
   { name: 'clean-up', everyMs: 600_000, run: cleanUp },
   { name: 'purge-documents', everyMs: 3_600_000, run: purgeDeletedDocuments },
   { name: 'product-images', everyMs: 30_000, run: planProductImages },

@@ -50,7 +50,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
     timeoutMs: settings.worker.parseTimeoutMs,
     memoryMb: settings.worker.parseMemoryMb,
   });
-  await using closed = await followClosedDomains(database);
+  await using closed = await followClosedDomains(app.pubsub);
   const shared = { database, workerId: membership.id, held, bell, log };
   const turns = new Turns(shared);
   const suspects = new Suspects({ ...shared, extractor });

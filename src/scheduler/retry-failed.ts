@@ -1,9 +1,9 @@
 import type { App } from '../app.ts';
 import { notifyCrawls } from '../db/crawls/crawls.ts';
 import { lockCrawls } from '../db/frontier/admit-tasks.ts';
-import { markWaiting } from '../db/frontier/frontier.ts';
 import { listDeadLetterCrawls, retireTasks, reviveTasks } from '../db/tasks/dead-letters.ts';
 import { settleMoves } from '../operations/tasks/settle-moves.ts';
+import { wakeDomains } from '../pipeline/frontier/wake-domains.ts';
 
 const BATCH = 1_000;
 const OPEN = ['pending', 'running'];
@@ -36,8 +36,7 @@ export async function retryFailed(app: App): Promise<number> {
     );
     return { moved, total: await settleMoves(tx, moved, 'pending') };
   });
-  await markWaiting(app.database, [...new Set(moved.map(({ domain_id }) => domain_id))]);
-  if (total > 0) await app.dispatch.announce([]);
+  await wakeDomains(app, moved);
   await notifyCrawls(app.database, [...new Set(moved.map(({ crawl_id }) => crawl_id))]);
   return total;
 }

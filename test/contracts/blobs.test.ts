@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFileBlobs } from '../../src/drivers/blobs/files.ts';
-import { testBlobs } from './blobs.contract.ts';
+import { blobsContract } from './blobs.contract.ts';
+import { runContract } from './support/contract.ts';
 
 for (const [name, options] of [
   ['files', {}],
   ['files, with packs that are full and swept at once', { packBytes: 100, idleMs: -1 }],
 ] as const)
-  testBlobs(name, async () => {
+  runContract(blobsContract, name, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'blobs-'));
     return {
       open: async () => createFileBlobs({ folder, ...options }),

@@ -6,28 +6,50 @@ import { after, describe, test } from 'node:test';
 import { loadSettings } from '../../src/config/load.ts';
 import { createEmbeddedDatabase } from '../../src/drivers/database/embedded.ts';
 import { createPostgresDatabase } from '../../src/drivers/database/postgres.ts';
+import type { Database } from '../../src/ports/database.ts';
 import { createPlainServer, findDebianBinaries, type PlainServer } from '../support/plain-server.ts';
 import { databaseContract } from './database.contract.ts';
+import { runContract } from './support/contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'crawl4r-contract-'));
-const servers: PlainServer[] = [];
+const opened: AsyncDisposable[] = [];
 after(async () => {
-  for (const server of servers) await server[Symbol.asyncDispose]();
+  for (const each of opened.reverse()) await each[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function openPlain(start: () => Promise<PlainServer>) {
-  const server = await start();
-  servers.push(server);
-  return createPostgresDatabase({ url: server.url, poolSize: 5 });
+/** One database for all cases of a row: opening it takes longest. */
+function shared(open: () => Promise<Database>): () => Promise<Database> {
+  let database: Promise<Database> | undefined;
+  const openOnce = async () => {
+    const made = await open();
+    opened.push(made);
+    return made;
+  };
+  return () => (database ??= openOnce());
 }
 
-databaseContract('embedded', () => createEmbeddedDatabase({ dataDir: folder, poolSize: 5 }));
-databaseContract('postgres by URL', () => openPlain(createPlainServer));
+const plain = (start: () => Promise<PlainServer>) =>
+  shared(async () => {
+    const server = await start();
+    opened.push(server);
+    return createPostgresDatabase({ url: server.url, poolSize: 5 });
+  });
+
+runContract(
+  databaseContract,
+  'embedded',
+  shared(() => createEmbeddedDatabase({ dataDir: folder, poolSize: 5 })),
+);
+runContract(databaseContract, 'postgres by URL', plain(createPlainServer));
 
 const debian = findDebianBinaries();
-if (debian !== undefined) databaseContract('postgres of Debian', () => openPlain(() => createPlainServer(debian)));
-else test('database contract: postgres of Debian', { skip: 'no PostgreSQL package is installed' }, () => {});
+runContract(
+  databaseContract,
+  'postgres of Debian',
+  plain(() => createPlainServer(debian)),
+  { skip: debian === undefined && 'no PostgreSQL package is installed' },
+);
 
 describe('a server by URL that comes and goes', () => {
   test('is waited for at start, reported while it is gone, and used again when it is back', async () => {

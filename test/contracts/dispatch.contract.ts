@@ -1,92 +1,112 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import type { Dispatch } from '../../src/ports/dispatch.ts';
+import type { Delivery, Dispatch, Due } from '../../src/ports/dispatch.ts';
+import { defineContract } from './support/contract.ts';
 
-const task = { id: '0198f000-0000-7000-8000-000000000001', priority: 5 };
-/** Far longer than a delivery takes, far shorter than the test runner waits. */
-const LONG = 20_000;
+/** `open` gives one more process on the same engine for each call within a case. */
+type Place = { open(): Promise<Dispatch> } & AsyncDisposable;
+
+/** Longer than a test run takes: what ends before it did not end by time. */
+const LONG = 3_600_000;
 const never = new AbortController().signal;
+const due = (number: number): Due => ({
+  id: `0198f000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+  priority: 5,
+});
 
-/** `open` gives one more process on the same engine for each call within a test. */
-export function testDispatch(
-  name: string,
-  prepare: () => Promise<{ open(): Promise<Dispatch> } & AsyncDisposable>,
-): void {
-  describe(`dispatch: ${name}`, () => {
-    it('tells one process what another announced while it waits', async () => {
+/** The delivery, with what it must name where a broker delivers. */
+function assertDelivered(dispatch: Dispatch, delivery: Delivery | undefined, items: readonly Due[]): Delivery {
+  assert.ok(delivery !== undefined, 'nothing was delivered');
+  assert.deepEqual(delivery.ids?.toSorted(), dispatch.brokered ? items.map(({ id }) => id).sort() : undefined);
+  return delivery;
+}
+
+export const dispatchContract = defineContract<() => Promise<Place>>('dispatch', (it, prepare) => {
+  for (const work of ['fetch', 'parse'] as const) {
+    const other = work === 'fetch' ? 'parse' : 'fetch';
+
+    it(`${work}: gives one process what another announces while it waits`, async () => {
       await using place = await prepare();
       await using sender = await place.open();
       await using receiver = await place.open();
       // The first call makes sure that it listens before anything is announced.
-      await receiver.receive(10, 1, never);
-      const received = receiver.receive(10, LONG, never);
-      await sender.announce([task]);
-      const delivery = await received;
-      if (sender.brokered) assert.deepEqual(delivery.ids, [task.id]);
-      await delivery.settle();
+      await receiver.receive(work, 10, 1, never);
+      const received = receiver.receive(work, 10, LONG, never);
+      await sender.announce(work, [due(1)]);
+      await assertDelivered(receiver, await received, [due(1)]).settle();
     });
 
-    it('remembers what was announced since the last call', async () => {
+    it(`${work}: keeps what was announced since the last call, once, and apart from other work`, async () => {
       await using place = await prepare();
       await using dispatch = await place.open();
-      await dispatch.receive(10, 1, never);
-      await dispatch.announce([task]);
-      await (await dispatch.receive(10, LONG, never)).settle();
-      const started = performance.now();
-      const empty = await dispatch.receive(10, 60, never);
-      await empty.settle();
-      assert.equal(empty.ids?.length ?? 0, 0);
-      assert.ok(performance.now() - started >= 50, 'an announcement is delivered once');
+      await dispatch.announce(other, [due(1)]);
+      await dispatch.announce(work, [due(2)]);
+      await assertDelivered(dispatch, await dispatch.receive(work, 10, LONG, never), [due(2)]).settle();
+      assert.equal(await dispatch.receive(work, 10, 20, never), undefined);
+      await assertDelivered(dispatch, await dispatch.receive(other, 10, LONG, never), [due(1)]).settle();
     });
+  }
 
-    it('gives an empty delivery when the time is over', async () => {
-      await using place = await prepare();
-      await using dispatch = await place.open();
-      const started = performance.now();
-      const delivery = await dispatch.receive(10, 40, never);
-      assert.ok(performance.now() - started >= 35);
-      assert.equal(delivery.ids?.length ?? 0, 0);
-      await delivery.settle();
-    });
-
-    it('ends waiting when asked to', async () => {
-      await using place = await prepare();
-      await using dispatch = await place.open();
-      const stop = new AbortController();
-      const received = dispatch.receive(10, LONG, stop.signal);
-      stop.abort();
-      await received;
-      await dispatch.receive(10, LONG, stop.signal);
-    });
-
-    it('wakes every process, and takes a flood of announcements', async () => {
-      await using place = await prepare();
-      await using sender = await place.open();
-      await using one = await place.open();
-      await using other = await place.open();
-      await Promise.all([one.receive(1, 1, never), other.receive(1, 1, never)]);
-      const received = [one.receive(1, LONG, never), other.receive(1, LONG, never)];
-      const ids = Array.from({ length: 200 }, (_, index) => task.id.replace(/.{4}$/, String(1_000 + index)));
-      await Promise.all(ids.map((id) => sender.announce([{ id, priority: 5 }])));
-      for (const delivery of await Promise.all(received)) await delivery.settle();
-    });
-
-    it('announces nothing when there is nothing', async () => {
-      await using place = await prepare();
-      await using dispatch = await place.open();
-      await dispatch.announce([]);
-      assert.equal((await dispatch.receive(1, 20, never)).ids?.length ?? 0, 0);
-    });
-
-    it('lets go of a receiver when it is disposed of', async () => {
-      await using place = await prepare();
-      const dispatch = await place.open();
-      await dispatch.receive(1, 1, never);
-      const started = performance.now();
-      const received = dispatch.receive(1, LONG, never);
-      await dispatch[Symbol.asyncDispose]();
-      await received;
-      assert.ok(performance.now() - started < LONG / 2);
-    });
+  it('ends a wait when it is called off, and loses nothing by that', async () => {
+    await using place = await prepare();
+    await using dispatch = await place.open();
+    const stop = new AbortController();
+    const received = dispatch.receive('fetch', 10, LONG, stop.signal);
+    stop.abort();
+    assert.equal(await received, undefined);
+    await dispatch.announce('fetch', [due(1)]);
+    await assertDelivered(dispatch, await dispatch.receive('fetch', 10, LONG, never), [due(1)]).settle();
   });
-}
+
+  it('brings a flood of announcements to all who wait', async () => {
+    await using place = await prepare();
+    await using sender = await place.open();
+    const receivers = await Promise.all([place.open(), place.open()]);
+    await Promise.all(receivers.map((receiver) => receiver.receive('fetch', 1, 1, never)));
+    const received = receivers.map((receiver) => receiver.receive('fetch', 1, LONG, never));
+    await Promise.all(Array.from({ length: 200 }, (_, number) => sender.announce('fetch', [due(number)])));
+    const deliveries = await Promise.all(received);
+    for (const delivery of deliveries) {
+      assert.ok(delivery !== undefined, 'a receiver was not woken');
+      assert.equal(delivery.ids?.length, sender.brokered ? 1 : undefined);
+      await delivery.settle();
+    }
+    if (sender.brokered) assert.notDeepEqual(deliveries[0]!.ids, deliveries[1]!.ids, 'one id went to two receivers');
+    for (const receiver of receivers) await receiver[Symbol.asyncDispose]();
+  });
+
+  it('takes an empty list for nothing, and what comes after it all the same', async () => {
+    await using place = await prepare();
+    await using dispatch = await place.open();
+    await dispatch.announce('fetch', []);
+    assert.equal(await dispatch.receive('fetch', 1, 20, never), undefined);
+    await dispatch.announce('fetch', [due(1)]);
+    await assertDelivered(dispatch, await dispatch.receive('fetch', 1, LONG, never), [due(1)]).settle();
+  });
+
+  it('brings a delivery again that was never settled', async () => {
+    await using place = await prepare();
+    await using sender = await place.open();
+    const lost = await place.open();
+    await using next = await place.open();
+    await lost.receive('parse', 10, 1, never);
+    await next.receive('parse', 10, 1, never);
+    const taken = lost.receive('parse', 10, LONG, never);
+    await sender.announce('parse', [due(1)]);
+    assertDelivered(sender, await taken, [due(1)]);
+    await lost[Symbol.asyncDispose]();
+    await assertDelivered(sender, await next.receive('parse', 10, LONG, never), [due(1)]).settle();
+  });
+
+  it('lets go of a receiver when it is disposed of, and still sends what was announced', async () => {
+    await using place = await prepare();
+    const dispatch = await place.open();
+    await using other = await place.open();
+    await other.receive('parse', 1, 1, never);
+    await dispatch.receive('fetch', 1, 1, never);
+    const received = dispatch.receive('fetch', 1, LONG, never);
+    await dispatch.announce('parse', [due(1)]);
+    await dispatch[Symbol.asyncDispose]();
+    assert.equal(await received, undefined);
+    await assertDelivered(other, await other.receive('parse', 1, LONG, never), [due(1)]).settle();
+  });
+});

@@ -1,21 +1,11 @@
-import { createPostgresDatabase } from '../../src/drivers/database/postgres.ts';
 import { createPostgresDispatch } from '../../src/drivers/dispatch/postgres.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { testDispatch } from './dispatch.contract.ts';
+import { createPostgresPubSub } from '../../src/drivers/pubsub/postgres.ts';
+import { createMemoryBroker } from '../support/memory-broker.ts';
+import { dispatchContract } from './dispatch.contract.ts';
+import { runContract } from './support/contract.ts';
+import { createProcesses } from './support/processes.ts';
 
-testDispatch('postgres', async () => {
-  const database = await createTestDatabase({ migrated: false });
-  const others: AsyncDisposable[] = [];
-  return {
-    async open() {
-      // Each stands for a process of its own, with connections of its own.
-      const own = await createPostgresDatabase({ url: database.url, poolSize: 2 });
-      others.push(own);
-      return createPostgresDispatch({ database: own });
-    },
-    async [Symbol.asyncDispose]() {
-      for (const own of others) await own[Symbol.asyncDispose]();
-      await database[Symbol.asyncDispose]();
-    },
-  };
-});
+runContract(dispatchContract, 'postgres', () =>
+  createProcesses((database) => createPostgresDispatch({ pubsub: createPostgresPubSub({ database }) })),
+);
+runContract(dispatchContract, 'a broker in memory', async () => createMemoryBroker());

@@ -8,6 +8,7 @@ import type { Embedder } from '../../src/ports/embedder.ts';
 import { openFetcher } from '../support/http-fetcher.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { embedderContract } from './embedder.contract.ts';
+import { runContract } from './support/contract.ts';
 
 const code = (expected: string) => (error: unknown) => error instanceof AppError && error.code === expected;
 const REMOTE = { dimension: 32, batchSize: 32, model: 'stand-in', timeoutMs: 300, retryDelaysMs: [1, 1, 1] };
@@ -24,9 +25,9 @@ const DRIVERS = {
     }),
 };
 
-embedderContract('onnx', async () => createOnnxEmbedder());
+runContract(embedderContract, 'onnx', async () => createOnnxEmbedder());
 for (const [name, open] of Object.entries(DRIVERS)) {
-  embedderContract(name, async () => {
+  runContract(embedderContract, name, async () => {
     const server = await startModelServer();
     const embedder = open(server);
     return Object.assign(embedder, { [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }) as Embedder;

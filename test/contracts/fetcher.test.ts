@@ -2,10 +2,11 @@ import { Settings } from '../../src/config/settings.ts';
 import { createHttpFetcher } from '../../src/drivers/fetcher/http.ts';
 import { createGuard } from '../../src/web/guard.ts';
 import { createTestBrowser, noBrowser } from '../support/browser.ts';
-import { testFetcher } from './fetcher.contract.ts';
+import { fetcherContract } from './fetcher.contract.ts';
+import { runContract } from './support/contract.ts';
 
-testFetcher('http', async ({ allow }) =>
+runContract(fetcherContract, 'http', async ({ allow }) =>
   createHttpFetcher({ guard: createGuard(allow), settings: Settings.parse({}), resolve: async () => [] }),
 );
 
-testFetcher('chromium', async ({ allow }) => createTestBrowser(allow), { skip: noBrowser });
+runContract(fetcherContract, 'chromium', async ({ allow }) => createTestBrowser(allow), { skip: noBrowser });

@@ -6,13 +6,14 @@ import { createMemoryFulltext } from '../../src/drivers/fulltext/memory.ts';
 import { createPostgresFulltext } from '../../src/drivers/fulltext/postgres.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { fulltextContract } from './fulltext.contract.ts';
+import { runContract } from './support/contract.ts';
 
-fulltextContract('memory', async () => createMemoryFulltext());
+runContract(fulltextContract, 'memory', async () => createMemoryFulltext());
 for (const [name, memoryRows] of [
   ['lancedb, held in memory', 1_000],
   ['lancedb, the table alone', 0],
 ] as const)
-  fulltextContract(name, async () => {
+  runContract(fulltextContract, name, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'fulltext-'));
     const fulltext = createLanceFulltext({ folder, memoryRows });
     const close = fulltext[Symbol.asyncDispose].bind(fulltext);
@@ -23,7 +24,7 @@ for (const [name, memoryRows] of [
       },
     });
   });
-fulltextContract('postgres', async () => {
+runContract(fulltextContract, 'postgres', async () => {
   const database = await createTestDatabase();
   return Object.assign(createPostgresFulltext({ database }), {
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),

@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import type { Reranker } from '../../src/ports/reranker.ts';
+import { defineContract } from './support/contract.ts';
 
 /** Every reranker passes this. The models behind them count the words of the query that stand in a text. */
-export function rerankerContract(name: string, open: () => Promise<Reranker>): void {
-  describe(`reranker: ${name}`, () => {
-    test('gives one score per text, in order, and none for none', async () => {
-      await using reranker = await open();
-      assert.deepEqual(await reranker.rerank('red apple', ['green pear', 'red apple', 'an apple']), [0, 2, 1]);
-      assert.deepEqual(await reranker.rerank('x', []), []);
-    });
-
-    test('a score does not depend on what else is read in the same batch', async () => {
-      await using reranker = await open();
-      const texts = Array.from(
-        { length: 21 },
-        (_, at) => `${'pear '.repeat(at % 7)}${at % 3 === 0 ? 'apple' : 'plum'}`,
-      );
-      const scores = await reranker.rerank('red apple', texts);
-      assert.deepEqual(
-        scores,
-        texts.map((text) => (text.endsWith('apple') ? 1 : 0)),
-      );
-    });
+export const rerankerContract = defineContract<() => Promise<Reranker>>('reranker', (it, open) => {
+  it('gives one score per text, in order, and none for none', async () => {
+    await using reranker = await open();
+    assert.deepEqual(await reranker.rerank('red apple', ['green pear', 'red apple', 'an apple']), [0, 2, 1]);
+    assert.deepEqual(await reranker.rerank('x', []), []);
   });
-}
+
+  it('a score does not depend on what else is read in the same batch', async () => {
+    await using reranker = await open();
+    const texts = Array.from({ length: 21 }, (_, at) => `${'pear '.repeat(at % 7)}${at % 3 === 0 ? 'apple' : 'plum'}`);
+    const scores = await reranker.rerank('red apple', texts);
+    assert.deepEqual(
+      scores,
+      texts.map((text) => (text.endsWith('apple') ? 1 : 0)),
+    );
+  });
+});

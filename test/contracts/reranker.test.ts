@@ -9,6 +9,7 @@ import { makeCrossEncoder, POSITIONS } from '../support/cross-encoder.ts';
 import { openFetcher } from '../support/http-fetcher.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { rerankerContract } from './reranker.contract.ts';
+import { runContract } from './support/contract.ts';
 
 const code = (expected: string) => (error: unknown) => error instanceof AppError && error.code === expected;
 const SERVICE = { timeoutMs: 300, retryDelaysMs: [1] };
@@ -24,7 +25,7 @@ const DRIVERS: Record<string, (server: ModelServer) => Reranker> = {
 };
 
 for (const [name, open] of Object.entries(DRIVERS)) {
-  rerankerContract(name, async () => {
+  runContract(rerankerContract, name, async () => {
     const server = await startModelServer();
     return Object.assign(open(server), { [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() });
   });
@@ -40,7 +41,7 @@ for (const [name, open] of Object.entries(DRIVERS)) {
 }
 
 for (const logits of [1, 2] as const)
-  rerankerContract(`onnx, ${logits} logits`, async () => {
+  runContract(rerankerContract, `onnx, ${logits} logits`, async () => {
     const model = await makeCrossEncoder({ logits });
     const reranker = createOnnxReranker({ path: model.folder });
     const close = reranker[Symbol.asyncDispose].bind(reranker);

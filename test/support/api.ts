@@ -3,6 +3,7 @@ import type { App } from '../../src/app.ts';
 import { loadSettings } from '../../src/config/load.ts';
 import { createMemoryCache } from '../../src/drivers/cache/memory.ts';
 import { createPostgresDispatch } from '../../src/drivers/dispatch/postgres.ts';
+import { createPostgresPubSub } from '../../src/drivers/pubsub/postgres.ts';
 import type { Log, LogFields } from '../../src/log.ts';
 import type { Scope } from '../../src/operations/access/caller.ts';
 import { createApiKey } from '../../src/operations/access/create-api-key.ts';
@@ -32,7 +33,8 @@ export interface TestApi extends AsyncDisposable {
 export async function createTestApi(overrides: Partial<App> = {}, options: ServerOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase();
   const cache = createMemoryCache({ maxMb: 8 });
-  const dispatch = createPostgresDispatch({ database });
+  const pubsub = createPostgresPubSub({ database });
+  const dispatch = createPostgresDispatch({ pubsub });
   const logged: TestApi['logged'] = [];
   const app = {
     version: '0.0.0-test',
@@ -40,6 +42,7 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
     log: recordingLog(logged),
     database,
     cache,
+    pubsub,
     dispatch,
     ...overrides,
   } as App;
@@ -73,6 +76,7 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
     async [Symbol.asyncDispose]() {
       await server.close();
       await dispatch[Symbol.asyncDispose]();
+      await pubsub[Symbol.asyncDispose]();
       await cache[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

@@ -117,14 +117,6 @@ export async function upsertDomainPolicy(
   return rows[0]!;
 }
 
-/** The channel on which the kill switch is told: `closed` or `open`, and the domain's id. */
-export const SWITCH_CHANNEL = 'crawl4r_domains';
-
-async function tellSwitch(sql: Sql, row: DomainRow | undefined): Promise<void> {
-  if (row === undefined) return;
-  await sql.query('SELECT pg_notify($1, $2)', [SWITCH_CHANNEL, `${row.is_active ? 'open' : 'closed'} ${row.id}`]);
-}
-
 /** The kill switch. Makes the row where there is none, so that a domain can be blocked before it is met. */
 export async function setDomainActive(
   sql: Sql,
@@ -139,7 +131,6 @@ export async function setDomainActive(
      RETURNING ${COLUMNS}`,
     [row.id, row.domain, active, reason],
   );
-  await tellSwitch(sql, rows[0]);
   return rows[0]!;
 }
 
@@ -152,6 +143,5 @@ export async function resetDomainRow(sql: Sql, domain: string): Promise<DomainRo
      WHERE domain = $1 RETURNING ${COLUMNS}`,
     [domain],
   );
-  await tellSwitch(sql, rows[0]);
   return rows[0];
 }

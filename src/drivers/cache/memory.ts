@@ -17,6 +17,13 @@ const ENTRY_BYTES = 200;
 const MAX_WINDOWS = 50_000;
 const LOCKS_SWEPT_ABOVE = 1_000;
 
+/** Led by the time of day, so that tokens go on growing when the process starts again. */
+let lastToken = 0;
+const nextToken = () => {
+  lastToken = Math.max(lastToken + 1, Date.now() * 1_000);
+  return lastToken;
+};
+
 /** Cache of one process: least recently used entries leave first, expired ones are never seen. */
 export function createMemoryCache({ maxMb, now = () => performance.now() }: MemoryCacheOptions): Cache {
   const entries = new LRUCache<string, Uint8Array>({
@@ -27,7 +34,6 @@ export function createMemoryCache({ maxMb, now = () => performance.now() }: Memo
   });
   const windows = new LRUCache<string, Window>({ max: MAX_WINDOWS });
   const locks = new Map<string, { until: number }>();
-  const channels = new Map<string, Set<(message: string) => void>>();
   let hits = 0;
   let misses = 0;
 
@@ -71,29 +77,10 @@ export function createMemoryCache({ maxMb, now = () => performance.now() }: Memo
       const mine = { until: now() + ttlMs };
       locks.set(key, mine);
       return {
+        token: nextToken(),
         async [Symbol.asyncDispose]() {
-          // Someone else holds it when ours ran out in the meantime.
+          // Another holder may have it: ours may have run out in the meantime.
           if (locks.get(key) === mine) locks.delete(key);
-        },
-      };
-    },
-    async publish(channel, message) {
-      for (const onMessage of channels.get(channel) ?? []) queueMicrotask(() => onMessage(message));
-    },
-    async subscribe(channel, onMessage) {
-      const listeners = channels.get(channel) ?? new Set();
-      channels.set(channel, listeners);
-      // Wrapped, so that one function subscribed twice is two subscriptions.
-      let open = true;
-      const listener = (message: string) => {
-        if (open) onMessage(message);
-      };
-      listeners.add(listener);
-      return {
-        async [Symbol.asyncDispose]() {
-          open = false;
-          listeners.delete(listener);
-          if (listeners.size === 0 && channels.get(channel) === listeners) channels.delete(channel);
         },
       };
     },
@@ -104,7 +91,6 @@ export function createMemoryCache({ maxMb, now = () => performance.now() }: Memo
       entries.clear();
       windows.clear();
       locks.clear();
-      channels.clear();
     },
   };
 }

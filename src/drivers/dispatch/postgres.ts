@@ -1,94 +1,112 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../ports/database.ts';
-import type { Delivery, Dispatch } from '../../ports/dispatch.ts';
+import type { Delivery, Dispatch, Work } from '../../ports/dispatch.ts';
+import type { PubSub } from '../../ports/pubsub.ts';
 
 interface PostgresDispatchOptions {
-  database: Database;
+  pubsub: PubSub;
   /** Shortest time between two notices of this process. */
   gapMs?: number;
 }
 
-const CHANNEL = 'crawl4r_tasks';
-const NOTHING: Delivery = { settle: async () => {} };
+const CHANNEL = 'work';
+const WAKE: Delivery = { settle: async () => {} };
 
 /**
- * Wakes workers by NOTIFY; what they then do is claim by the frontier's own rule. A notice says only that there may be
- * work, so many announcements become one, and a notice that is lost costs one poll interval.
+ * Claims in Postgres deliver; a notice only wakes workers, which then claim by the frontier's own rule. So many
+ * announcements become one notice, and a notice that is lost costs one poll interval.
  */
-export function createPostgresDispatch({ database, gapMs = 20 }: PostgresDispatchOptions): Dispatch {
+export function createPostgresDispatch({ pubsub, gapMs = 20 }: PostgresDispatchOptions): Dispatch {
   // Own notices come back too; the process that sent one has been woken already.
   const self = randomUUID();
-  const waiting = new Set<() => void>();
-  let announced = false;
+  const bells: Record<Work, Announced> = { fetch: new Announced(), parse: new Announced() };
+  const unsent = new Set<Work>();
   let closed = false;
   let listening: Promise<AsyncDisposable> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let sending: Promise<unknown> = Promise.resolve();
+  let sending: Promise<void> = Promise.resolve();
   let lastSent = Number.NEGATIVE_INFINITY;
 
-  function wake(): void {
-    announced = waiting.size === 0;
-    for (const resume of [...waiting]) resume();
-  }
-
-  function notify(): Promise<unknown> {
+  function notify(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     lastSent = performance.now();
-    sending = database.query('SELECT pg_notify($1, $2)', [CHANNEL, self]);
+    const messages = [...unsent].map((work) => `${work} ${self}`);
+    unsent.clear();
+    sending = pubsub.publish(CHANNEL, messages);
     return sending;
   }
 
   async function listen(): Promise<void> {
-    listening ??= database.listen(CHANNEL, (payload) => {
-      if (payload !== self) wake();
+    listening ??= pubsub.subscribe(CHANNEL, (message) => {
+      const [work, sender] = message.split(' ');
+      if (sender !== self && (work === 'fetch' || work === 'parse')) bells[work].ring();
     });
     try {
       await listening;
     } catch {
-      // Without a listener the caller polls; the next call tries again.
+      // Without a subscription the caller polls; the next call tries again.
       listening = undefined;
     }
   }
 
   return {
     brokered: false,
-    async announce(tasks) {
-      if (tasks.length === 0) return;
-      wake();
+    async announce(work, due) {
+      if (due.length === 0) return;
+      bells[work].ring();
+      unsent.add(work);
       if (timer !== undefined) return;
       const left = lastSent + gapMs - performance.now();
       if (left <= 0) await notify();
-      else
-        timer = setTimeout(() => {
-          notify().catch(() => {});
-        }, left);
+      else timer = setTimeout(() => void notify(), left);
     },
-    async receive(_max, waitMs, signal) {
-      if (!closed) await listen();
-      if (!announced && !closed && !signal.aborted)
-        await new Promise<void>((resolve) => {
-          const resume = () => {
-            clearTimeout(limit);
-            signal.removeEventListener('abort', resume);
-            waiting.delete(resume);
-            resolve();
-          };
-          const limit = setTimeout(resume, waitMs);
-          signal.addEventListener('abort', resume, { once: true });
-          waiting.add(resume);
-        });
-      announced = false;
-      return NOTHING;
+    async receive(work, _max, waitMs, signal) {
+      if (closed) return undefined;
+      await listen();
+      return (await bells[work].wait(waitMs, signal)) ? WAKE : undefined;
     },
     async [Symbol.asyncDispose]() {
       closed = true;
-      for (const resume of [...waiting]) resume();
-      if (timer !== undefined) await notify().catch(() => {});
-      await sending.catch(() => {});
-      const listener = await listening?.catch(() => undefined);
+      for (const bell of Object.values(bells)) bell.close();
+      if (timer !== undefined) await notify();
+      await sending;
+      const subscription = await listening?.catch(() => undefined);
       listening = undefined;
-      await listener?.[Symbol.asyncDispose]();
+      await subscription?.[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Wakes all who wait; when nobody does, the next one to wait. */
+class Announced {
+  readonly #waiting = new Set<(announced: boolean) => void>();
+  #kept = false;
+
+  ring(): void {
+    this.#kept = this.#waiting.size === 0;
+    for (const resume of [...this.#waiting]) resume(true);
+  }
+
+  close(): void {
+    for (const resume of [...this.#waiting]) resume(false);
+  }
+
+  /** True when something was announced. */
+  async wait(ms: number, signal: AbortSignal): Promise<boolean> {
+    const kept = this.#kept;
+    this.#kept = false;
+    if (kept || signal.aborted) return kept;
+    return new Promise((resolve) => {
+      const resume = (announced: boolean) => {
+        clearTimeout(limit);
+        signal.removeEventListener('abort', onAbort);
+        this.#waiting.delete(resume);
+        resolve(announced);
+      };
+      const onAbort = () => resume(false);
+      const limit = setTimeout(() => resume(false), ms);
+      signal.addEventListener('abort', onAbort);
+      this.#waiting.add(resume);
+    });
+  }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { notifyCrawls } from '../../db/crawls/crawls.ts';
 import { countReplay, type ReplayFilter, replayTasks } from '../../db/crawls/replay.ts';
-import { markWaiting } from '../../db/frontier/frontier.ts';
+import { wakeDomains } from '../../pipeline/frontier/wake-domains.ts';
 import { toDomainName } from '../domains/domain.ts';
 import { settleMoves } from '../tasks/settle-moves.ts';
 
@@ -53,7 +53,6 @@ export async function replay(app: App, input: z.output<typeof ReplayInput>): Pro
     if (moved === 0) break;
     pages += moved;
   }
-  await app.dispatch.announce([]);
   return { dry_run: false, pages, domains };
 }
 
@@ -68,7 +67,10 @@ async function takeBatch(app: App, filter: ReplayFilter, limit: number): Promise
     }
     return settleMoves(tx, moved, 'pending');
   });
-  await markWaiting(app.database, [...waiting]);
+  await wakeDomains(
+    app,
+    [...waiting].map((id) => ({ domain_id: id })),
+  );
   await notifyCrawls(app.database, [...crawls]);
   return total;
 }

@@ -5,7 +5,6 @@ import { addHold, countOpenCrawls, getCrawlRow, insertCrawl, notifyCrawls } from
 import { ensureTags } from '../../db/documents/document-tags.ts';
 import { ensureDomains, findBlockedDomains, setDefaultRate } from '../../db/domains/domains.ts';
 import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../../db/frontier/admit-tasks.ts';
-import { markWaiting } from '../../db/frontier/frontier.ts';
 import { insertJob } from '../../db/jobs/jobs.ts';
 import { findCollection } from '../../db/organise/collections.ts';
 import { findCrawlConfig } from '../../db/organise/crawl-configs.ts';
@@ -13,6 +12,7 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { blockedError } from '../../pipeline/fetch/blocked-error.ts';
 import { rankOf } from '../../pipeline/frontier/rank.ts';
+import { wakeDomains } from '../../pipeline/frontier/wake-domains.ts';
 import type { Transaction } from '../../ports/database.ts';
 import { hashUrl, parseUrl } from '../../web/url.ts';
 import { Id, Priority } from '../schemas.ts';
@@ -182,8 +182,7 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
     }
     return admitted;
   });
-  await markWaiting(database, [...domainIds.values()]);
-  await app.dispatch.announce(first);
+  await wakeDomains(app, first);
   await notifyCrawls(database, [id]);
   return toCrawl((await getCrawlRow(database, id))!);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { setDomainActive } from '../../db/domains/domain-policy.ts';
 import { newId } from '../../ids.ts';
+import { tellDomainSwitch } from '../../pipeline/frontier/closed-domains.ts';
 import { type Domain, toDomain, toDomainName } from './domain.ts';
 
 export const BlockDomainInput = z.strictObject({
@@ -11,5 +12,7 @@ export const BlockDomainInput = z.strictObject({
 /** The kill switch: nothing is claimed for the domain any more; its waiting tasks wait. */
 export async function blockDomain(app: App, name: string, input: z.output<typeof BlockDomainInput>): Promise<Domain> {
   const row = { id: newId(), domain: toDomainName(name) };
-  return toDomain(await setDomainActive(app.database, row, false, input.reason));
+  const closed = await setDomainActive(app.database, row, false, input.reason);
+  await tellDomainSwitch(app.pubsub, closed);
+  return toDomain(closed);
 }

@@ -3,11 +3,11 @@ import type { App } from '../../app.ts';
 import { type CrawlRow, getCrawlRow, notifyCrawls } from '../../db/crawls/crawls.ts';
 import { ensureDomains, findBlockedDomains } from '../../db/domains/domains.ts';
 import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../../db/frontier/admit-tasks.ts';
-import { markWaiting } from '../../db/frontier/frontier.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { blockedError } from '../../pipeline/fetch/blocked-error.ts';
 import { rankOf } from '../../pipeline/frontier/rank.ts';
+import { wakeDomains } from '../../pipeline/frontier/wake-domains.ts';
 import { hashUrl, parseUrl } from '../../web/url.ts';
 import { Crawl } from '../crawls/crawl.ts';
 import { getCrawl } from '../crawls/get-crawl.ts';
@@ -113,8 +113,7 @@ async function admit(
     await updateCrawls(tx, [crawlDelta(crawl.id, { discovered: admitted.length })]);
     return { admitted, beyond: tasks.filter(({ id }) => beyond.includes(id)).map(({ url }) => url) };
   });
-  await markWaiting(database, [...new Set(admitted.map(({ domain_id }) => domain_id))]);
-  await app.dispatch.announce(admitted);
+  await wakeDomains(app, admitted);
   await notifyCrawls(database, [crawl.id]);
   return { added: admitted.length, beyond };
 }

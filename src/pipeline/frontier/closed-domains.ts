@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { SWITCH_CHANNEL } from '../../db/domains/domain-policy.ts';
-import type { Database } from '../../ports/database.ts';
+import type { PubSub } from '../../ports/pubsub.ts';
 
 /** Domains that were blocked a moment ago, while tasks of theirs are held. */
 export interface ClosedDomains extends AsyncDisposable {
@@ -11,10 +10,18 @@ export interface ClosedDomains extends AsyncDisposable {
 const KEPT_MS = 60_000;
 const MAX_KEPT = 10_000;
 
-/** Listens for the kill switch. A notice that is lost costs the rest of one turn. */
-export async function followClosedDomains(database: Database): Promise<ClosedDomains> {
+/** `closed` or `open`, and the domain's id. */
+const CHANNEL = 'domains';
+
+/** Tells workers, after the commit, that the kill switch of a domain was used. */
+export function tellDomainSwitch(pubsub: PubSub, domain: { id: string; is_active: boolean }): Promise<void> {
+  return pubsub.publish(CHANNEL, [`${domain.is_active ? 'open' : 'closed'} ${domain.id}`]);
+}
+
+/** Follows the kill switch. A message that is lost costs the rest of one turn. */
+export async function followClosedDomains(pubsub: PubSub): Promise<ClosedDomains> {
   const closed = new LRUCache<string, true>({ max: MAX_KEPT, ttl: KEPT_MS });
-  const listener = await database.listen(SWITCH_CHANNEL, (notice) => {
+  const listener = await pubsub.subscribe(CHANNEL, (notice) => {
     const [state, id = ''] = notice.split(' ');
     if (state === 'closed') closed.set(id, true);
     else closed.delete(id);

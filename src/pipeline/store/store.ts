@@ -11,6 +11,7 @@ import type { Blobs } from '../../ports/blobs.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Dispatch } from '../../ports/dispatch.ts';
 import type { TrapGuard } from '../frontier/traps.ts';
+import { announceDomains } from '../frontier/wake-domains.ts';
 import type { PageOutcome } from '../outcome.ts';
 import { toFeedback } from './feedback.ts';
 import { toProxyHealth } from './proxy-health.ts';
@@ -146,7 +147,7 @@ export function createStore(deps: StoreDeps): Store {
         result.crawls.map((crawl) => crawl.id),
       );
     });
-    if (result.admitted.length > 0) await deps.dispatch.announce(result.admitted);
+    await announceDomains(deps.dispatch, result.admitted);
   }
 
   return {

@@ -86,8 +86,8 @@ async function idle({ app, bell }: ClaimLoopDeps): Promise<void> {
   if (due.length > 0) return;
   const waitMs = Math.min(settings.worker.pollMs, Math.max(20, (await nextDue(database)) - AHEAD_MS));
   await bell.waitOr(async (stopped) => {
-    const delivery = await dispatch.receive(settings.worker.inFlight, waitMs, stopped);
-    await delivery.settle();
+    const delivery = await dispatch.receive('fetch', settings.worker.inFlight, waitMs, stopped);
+    await delivery?.settle();
   }, waitMs);
 }
 

@@ -70,7 +70,7 @@ export const frontierRoutes = [
     tag,
     access: 'admin',
     response: z.object({ recovered: z.number().int() }),
-    handler: async ({ app }) => ({ recovered: await recover(app.database) }),
+    handler: async ({ app }) => ({ recovered: await recover(app) }),
   }),
   route({
     method: 'DELETE',
