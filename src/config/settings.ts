@@ -187,6 +187,9 @@ export const Settings = z.object({
     jobsD: count(30),
     deletedDocumentsD: count(30),
     statsD: count(7),
+    eventsD: count(30),
+    /** Entries of the audit trail, which are events too. */
+    auditD: count(365),
   }),
 });
 

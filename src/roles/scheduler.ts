@@ -4,12 +4,12 @@ import { joinWorkers } from '../operations/admin/membership.ts';
 import { checkProxies } from '../scheduler/check-proxies.ts';
 import { cleanUp } from '../scheduler/clean-up.ts';
 import { deliverWebhooks } from '../scheduler/deliver-webhooks.ts';
+import { planDeliveries } from '../scheduler/plan-deliveries.ts';
 import { planProductImages } from '../scheduler/plan-product-images.ts';
 import { purgeDeletedDocuments } from '../scheduler/purge-documents.ts';
 import { promote, recover } from '../scheduler/recover.ts';
 import { retryFailed } from '../scheduler/retry-failed.ts';
 import { startDueSources } from '../scheduler/start-sources.ts';
-import { tellCrawlEnds } from '../scheduler/tell-crawl-ends.ts';
 
 interface Duty {
   name: string;
@@ -23,7 +23,7 @@ const DUTIES: readonly Duty[] = [
   { name: 'check-proxies', everyMs: 5_000, run: checkProxies },
   { name: 'start-sources', everyMs: 1_000, run: startDueSources },
   { name: 'retry-failed', everyMs: 5_000, run: retryFailed },
-  { name: 'tell-crawl-ends', everyMs: 1_000, run: tellCrawlEnds },
+  { name: 'plan-deliveries', everyMs: 1_000, run: planDeliveries },
   { name: 'recover', everyMs: 2_000, run: recover },
   { name: 'clean-up', everyMs: 600_000, run: cleanUp },
   { name: 'purge-documents', everyMs: 3_600_000, run: purgeDeletedDocuments },

@@ -1,12 +1,14 @@
 import type { App } from '../app.ts';
 import { deleteExpiredSessions, deleteOldIdempotencyKeys, deleteOldTaskErrors } from '../db/admin/clean-up.ts';
+import { deleteOldEvents } from '../db/events/read-events.ts';
 
 const BATCH = 10_000;
 
-/** Removes what nobody can use any more: logins and request keys that ran out, errors of attempts long past. */
+/** Removes what nobody can use any more: logins and request keys that ran out, errors of attempts and events long past. */
 export async function cleanUp({ database, settings }: Pick<App, 'database' | 'settings'>): Promise<void> {
   await deleteExpiredSessions(database);
   await deleteOldIdempotencyKeys(database);
-  const days = settings.retention.failedTasksD;
-  while ((await deleteOldTaskErrors(database, days, BATCH)) === BATCH);
+  const { failedTasksD, eventsD, auditD } = settings.retention;
+  while ((await deleteOldTaskErrors(database, failedTasksD, BATCH)) === BATCH);
+  while ((await deleteOldEvents(database, eventsD, auditD, BATCH)) === BATCH);
 }

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { appendEvents } from '../db/events/append-events.ts';
 import { listDueSources, missRun, noteWaitingSources } from '../db/sources/source-runs.ts';
 import { toAppError } from '../errors.ts';
 import { nextRun, toSource } from '../operations/sources/source.ts';
@@ -27,7 +28,12 @@ export async function startDueSources(app: App): Promise<number> {
       const error = toAppError(thrown);
       if (error.retryable) throw error;
       if (error.code === 'STATE_CONFLICT') continue;
-      await missRun(app.database, row.id, due, next, `${error.code}: ${error.message}`);
+      await app.database.transaction(async (tx) => {
+        const reason = `${error.code}: ${error.message}`;
+        const data = { source_id: row.id, crawl_id: null, scheduled: true, error: reason };
+        if (await missRun(tx, row.id, due, next, reason))
+          await appendEvents(tx, [{ kind: 'source.run', subject: row.id, data }]);
+      });
       app.log.warn('source_not_started', { source: row.id, code: error.code, error: error.message });
     }
   }

@@ -16,7 +16,7 @@ import { createWebhook, getWebhook, rotateSecret } from '../../src/operations/we
 import { readSharedSecrets, rotateSharedSecret } from '../../src/operations/webhooks/shared-secret.ts';
 import { signMessage } from '../../src/operations/webhooks/sign-message.ts';
 import { deliverWebhooks } from '../../src/scheduler/deliver-webhooks.ts';
-import { tellCrawlEnds } from '../../src/scheduler/tell-crawl-ends.ts';
+import { planDeliveries } from '../../src/scheduler/plan-deliveries.ts';
 import { createEngine, type Engine, eventually } from '../support/engine.ts';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
 
@@ -82,9 +82,9 @@ describe('webhooks', () => {
       crawl.id,
       `${receiver.origin}/own`,
     ]);
-    assert.equal(await tellCrawlEnds(engine.app), 0, 'nothing has ended');
+    assert.equal(await planDeliveries(engine.app), 0, 'nothing has ended');
     await controlCrawl(engine.app, crawl.id, 'cancel');
-    const told = await Promise.all([1, 2, 3].map(() => tellCrawlEnds(engine.app)));
+    const told = await Promise.all([1, 2, 3].map(() => planDeliveries(engine.app)));
     assert.equal(
       told.reduce((sum, each) => sum + each, 0),
       2,
@@ -112,14 +112,14 @@ describe('webhooks', () => {
     const { source, webhook } = await makeSource();
     const crawl = await triggerSource(engine.app, source.id);
     await controlCrawl(engine.app, crawl.id, 'cancel');
-    assert.equal(await tellCrawlEnds(engine.app), 1);
+    assert.equal(await planDeliveries(engine.app), 1);
     await controlCrawl(engine.app, crawl.id, 'restart');
     await controlCrawl(engine.app, crawl.id, 'cancel');
-    assert.equal(await tellCrawlEnds(engine.app), 1);
+    assert.equal(await planDeliveries(engine.app), 1);
     await engine.database.query("UPDATE webhooks SET events = '{failed}' WHERE id = $1", [webhook.id]);
     await controlCrawl(engine.app, crawl.id, 'restart');
     await controlCrawl(engine.app, crawl.id, 'cancel');
-    assert.equal(await tellCrawlEnds(engine.app), 0);
+    assert.equal(await planDeliveries(engine.app), 0);
   });
 
   for (const [name, reply, minimum, maximum] of [
@@ -131,7 +131,7 @@ describe('webhooks', () => {
       const { source, webhook } = await makeSource();
       const crawl = await triggerSource(engine.app, source.id);
       await controlCrawl(engine.app, crawl.id, 'cancel');
-      await tellCrawlEnds(engine.app);
+      await planDeliveries(engine.app);
       answer = reply;
       await sendDue();
       const [row] = await engine.database.query<{
@@ -156,7 +156,7 @@ describe('webhooks', () => {
     const { source, webhook } = await makeSource();
     const crawl = await triggerSource(engine.app, source.id);
     await controlCrawl(engine.app, crawl.id, 'cancel');
-    await tellCrawlEnds(engine.app);
+    await planDeliveries(engine.app);
     answer = { status: 500 };
     let waited = 0;
     while ((await sendDue()) > 0) {

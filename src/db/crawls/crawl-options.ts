@@ -60,6 +60,7 @@ export const CrawlOptions = z
       .optional()
       .describe('Time between visits to start with; it adapts to how often a page changes.'),
     max_retries: z.number().int().min(0).max(20).optional(),
+    page_events: z.boolean().optional().describe('Write an event for each page, besides those of the crawl.'),
   })
   .meta({ id: 'CrawlOptions' });
 

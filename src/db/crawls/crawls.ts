@@ -36,6 +36,10 @@ export interface CrawlRow {
   started_at: Date | null;
   completed_at: Date | null;
   updated_at: Date;
+  /** The number of its last event. */
+  event_seq: number;
+  /** Write an event for each page. */
+  page_events: boolean;
 }
 
 export type NewCrawl = Pick<
@@ -62,9 +66,9 @@ export type NewCrawl = Pick<
 export async function insertCrawl(sql: Sql, crawl: NewCrawl): Promise<void> {
   await sql.query(
     `INSERT INTO crawls (id, kind, urls, strategy, max_depth, max_pages, priority, keywords, score_threshold, options, tags, source_id,
-       crawl_config_id, collection_id, webhook_url, webhook_headers, created_by)
+       crawl_config_id, collection_id, webhook_url, webhook_headers, created_by, page_events)
      SELECT id, kind, urls, strategy, max_depth, max_pages, priority, keywords, score_threshold, options, tags, source_id,
-       crawl_config_id, collection_id, webhook_url, webhook_headers, created_by
+       crawl_config_id, collection_id, webhook_url, webhook_headers, created_by, coalesce((options ->> 'page_events')::boolean, false)
      FROM json_populate_record(NULL::crawls, $1::json)`,
     [toJson(crawl)],
   );

@@ -6,6 +6,8 @@ export type GoneReason = 'not_found' | 'moved' | 'noindex' | 'duplicate';
 export interface GoneDocument {
   id: string;
   url: string;
+  url_hash: string;
+  domain: string;
   reason: GoneReason;
 }
 
@@ -25,13 +27,13 @@ export async function markGone(
      ), gone AS (
        UPDATE documents d SET gone_at = now(), gone_reason = i.reason, updated_at = now() FROM input i
        WHERE d.url_hash = i.hash AND d.gone_at IS NULL AND d.deleted_at IS NULL AND d.source = 'crawl'
-       RETURNING d.id, d.url, d.gone_reason AS reason
+       RETURNING d.id, d.url, d.url_hash, d.domain, d.gone_reason AS reason
      ), unlisted AS (
        UPDATE products p SET gone_at = now() FROM input i WHERE p.url_hash = i.hash AND p.gone_at IS NULL
      ), queued AS (
        INSERT INTO outbox (document_id, action, priority) SELECT id, 'delete', 2 FROM gone
      )
-     SELECT id, url, reason FROM gone`,
+     SELECT id, url, encode(url_hash, 'hex') AS url_hash, domain, reason FROM gone`,
     [toJson(rows)],
   );
 }

@@ -117,6 +117,14 @@ export async function upsertDomainPolicy(
   return rows[0]!;
 }
 
+/** Whether a domain is open, with its row locked; undefined when there is none yet. */
+export async function lockDomainActive(tx: Sql, domain: string): Promise<boolean | undefined> {
+  const [row] = await tx.query<{ is_active: boolean }>('SELECT is_active FROM domains WHERE domain = $1 FOR UPDATE', [
+    domain,
+  ]);
+  return row?.is_active;
+}
+
 /** The kill switch. Makes the row where there is none, so that a domain can be blocked before it is met. */
 export async function setDomainActive(
   sql: Sql,

@@ -32,12 +32,26 @@ export interface ProductRow extends ProductFacts {
   content_hash: string;
 }
 
+interface Offer {
+  price: string | null;
+  regular_price: string | null;
+  currency: string | null;
+  availability: string | null;
+}
+
+export interface StoredProduct {
+  id: string;
+  url_hash: string;
+  /** Set when the price is another one than at the visit before. */
+  repriced: { before: Offer; after: Offer } | null;
+}
+
 /**
  * Stores products by address. `updated_at` moves only when a fact changed, `checked_at` with every visit. A row of price
  * history is written when price, regular price, currency or availability differ from what was known: the first visit
  * always writes one. `before` reads the rows as they were, because all parts of a statement see the same snapshot.
  */
-export function upsertProducts(sql: Sql, rows: readonly ProductRow[]): Promise<{ id: string; url_hash: string }[]> {
+export function upsertProducts(sql: Sql, rows: readonly ProductRow[]): Promise<StoredProduct[]> {
   return sql.query(
     `WITH input AS (
        SELECT *, decode(url_hash, 'hex') AS hash FROM json_to_recordset($1::json) AS x (
@@ -71,7 +85,14 @@ export function upsertProducts(sql: Sql, rows: readonly ProductRow[]): Promise<{
          OR (s.price, s.regular_price, s.currency, s.availability) IS DISTINCT FROM (b.price, b.regular_price, b.currency, b.availability)
        ON CONFLICT DO NOTHING
      )
-     SELECT id, encode(url_hash, 'hex') AS url_hash FROM stored`,
+     SELECT s.id, encode(s.url_hash, 'hex') AS url_hash,
+       CASE WHEN (s.price, s.regular_price, s.currency) IS DISTINCT FROM (b.price, b.regular_price, b.currency) AND b.id IS NOT NULL
+         THEN json_build_object(
+           'before', json_build_object('price', b.price::text, 'regular_price', b.regular_price::text, 'currency', b.currency,
+             'availability', b.availability),
+           'after', json_build_object('price', s.price::text, 'regular_price', s.regular_price::text, 'currency', s.currency,
+             'availability', s.availability)) END AS repriced
+     FROM stored s LEFT JOIN before b ON b.id = s.id`,
     [toJson(rows)],
   );
 }

@@ -47,11 +47,18 @@ export async function beginRun(sql: Sql, id: string, nextRunAt: Date | null | un
   );
 }
 
-/** A run could not begin: says why, and goes on with the schedule. */
-export async function missRun(sql: Sql, id: string, due: Date, nextRunAt: Date | null, error: string): Promise<void> {
-  await sql.query(
+/** A run could not begin: says why, and goes on with the schedule. False when another scheduler did so already. */
+export async function missRun(
+  sql: Sql,
+  id: string,
+  due: Date,
+  nextRunAt: Date | null,
+  error: string,
+): Promise<boolean> {
+  const rows = await sql.query(
     `UPDATE sources SET last_error = $4, waiting_since = NULL, next_run_at = $3
-     WHERE id = $1 AND date_trunc('milliseconds', next_run_at) = $2`,
+     WHERE id = $1 AND date_trunc('milliseconds', next_run_at) = $2 RETURNING id`,
     [id, due, nextRunAt, error],
   );
+  return rows.length > 0;
 }

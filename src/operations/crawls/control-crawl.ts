@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
 import { getCrawlRow, notifyCrawls } from '../../db/crawls/crawls.ts';
+import { nameActor } from '../../db/events/name-actor.ts';
 import { crawlDelta, lockCrawls, updateCrawls } from '../../db/frontier/admit-tasks.ts';
 import {
   cancelTasks,
@@ -41,9 +42,13 @@ export async function controlCrawl(app: App, id: string, step: Step): Promise<Cr
   if (!already) {
     if (!FROM[step].includes(before.status))
       throw new AppError('STATE_CONFLICT', `a crawl that is ${before.status} cannot take the step ${step}`);
-    await setCrawlStatus(app.database, id, TO[step], FROM[step]);
+    await app.database.transaction(async (tx) => {
+      await nameActor(tx);
+      await setCrawlStatus(tx, id, TO[step], FROM[step]);
+    });
   }
   await app.database.transaction(async (tx) => {
+    await nameActor(tx);
     await settleMoves(tx, await moveTasks(tx, id, step), TASKS_TO[step]);
     if (step === 'resume') await endIfDone(tx, id);
   });

@@ -64,7 +64,7 @@ export interface CrawlPlan {
   keywords?: readonly string[] | undefined;
   created_by?: string | undefined;
   /** Runs first in the transaction that makes the crawl; a rejection makes none. */
-  before?: ((tx: Transaction) => Promise<void>) | undefined;
+  before?: ((tx: Transaction, crawlId: string) => Promise<void>) | undefined;
 }
 
 /** One or more URLs, each fetched once: no links are followed. */
@@ -133,7 +133,7 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
   const id = newId();
   const priority = plan.priority ?? 5;
   const first = await database.transaction(async (tx) => {
-    await plan.before?.(tx);
+    await plan.before?.(tx, id);
     await insertCrawl(tx, {
       id,
       kind: plan.kind,

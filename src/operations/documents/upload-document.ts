@@ -8,6 +8,7 @@ import {
   undeleteDocuments,
 } from '../../db/documents/document-views.ts';
 import { upsertDocuments } from '../../db/documents/documents.ts';
+import { appendEvents } from '../../db/events/append-events.ts';
 import { findCollection } from '../../db/organise/collections.ts';
 import { queueDocuments } from '../../db/search/outbox.ts';
 import { AppError, toAppError } from '../../errors.ts';
@@ -109,6 +110,10 @@ export async function uploadDocument(
       },
     ]);
     const id = stored?.id ?? before!.id;
+    if (stored !== undefined && stored.version > 1) {
+      const data = { document_id: id, url, domain, version: stored.version };
+      await appendEvents(tx, [{ kind: 'document.changed', subject: id, data }]);
+    }
     const restored = await undeleteDocuments(tx, [id]);
     const moved = input.collection_id ? await moveDocuments(tx, [id], input.collection_id) : [];
     const tags = await ensureTags(

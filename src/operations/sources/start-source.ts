@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts';
+import { appendEvents } from '../../db/events/append-events.ts';
 import { beginRun, lockSource } from '../../db/sources/source-runs.ts';
 import { AppError } from '../../errors.ts';
 import type { Crawl } from '../crawls/crawl.ts';
@@ -25,7 +26,7 @@ export function startSource(app: App, source: Source, { createdBy, schedule }: R
     collection_id: source.collection_id ?? undefined,
     options: source.options,
     created_by: createdBy,
-    before: async (tx) => {
+    before: async (tx, crawlId) => {
       const state = found(await lockSource(tx, source.id), 'source', source.id);
       if (schedule !== undefined && state.next_run_at?.getTime() !== schedule.due.getTime())
         throw new AppError('STATE_CONFLICT', 'this run was started already');
@@ -35,6 +36,8 @@ export function startSource(app: App, source: Source, { createdBy, schedule }: R
           hint: 'Wait for it, or cancel it with POST /api/v1/crawl/{id}/cancel.',
         });
       await beginRun(tx, source.id, schedule === undefined ? undefined : schedule.next);
+      const data = { source_id: source.id, crawl_id: crawlId, scheduled: schedule !== undefined, error: null };
+      await appendEvents(tx, [{ kind: 'source.run', subject: source.id, data }]);
     },
   });
 }

@@ -2,6 +2,8 @@ import { tagDocuments } from '../../db/documents/document-tags.ts';
 import { type DocumentRow, upsertDocuments } from '../../db/documents/documents.ts';
 import { type GoneDocument, markGone, touchDocuments } from '../../db/documents/gone-documents.ts';
 import { findBlockedDomains } from '../../db/domains/domains.ts';
+import { appendEvents } from '../../db/events/append-events.ts';
+import { findCrawlsWithPageEvents } from '../../db/events/page-events.ts';
 import {
   type AdmittedTask,
   type CrawlDelta,
@@ -21,6 +23,7 @@ import { newId } from '../../ids.ts';
 import type { Database, Transaction } from '../../ports/database.ts';
 import { hashUrl } from '../../web/url.ts';
 import type { PageOutcome } from '../outcome.ts';
+import { type StoredDocument, toContentEvents, toPageEvents } from './batch-events.ts';
 import { fileSimhashes, findNearDuplicates } from './near-duplicates.ts';
 import { type ReadProduct, storeProducts } from './store-products.ts';
 
@@ -74,12 +77,12 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
         (row) => row.page_id,
       ),
     );
-    await storeDocuments(tx, accepted, pages);
+    const documents = await storeDocuments(tx, accepted, pages);
     const gone = await markGone(
       tx,
       accepted.flatMap((outcome) => outcome.gone ?? []),
     );
-    await storeProducts(
+    const products = await storeProducts(
       tx,
       accepted.map((outcome) => toReadProduct(outcome, pages)),
     );
@@ -87,7 +90,13 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
       tx,
       accepted.flatMap((outcome) => toError(outcome, options.workerId)),
     );
-    const rooms = await lockCrawls(tx, [...new Set(accepted.map((outcome) => outcome.task.crawl_id))]);
+    const crawlIds = [...new Set(accepted.map((outcome) => outcome.task.crawl_id))];
+    const rooms = await lockCrawls(tx, crawlIds);
+    const asked = await findCrawlsWithPageEvents(tx, crawlIds);
+    await appendEvents(tx, [
+      ...toPageEvents(accepted, asked),
+      ...toContentEvents(accepted, { documents, gone, products }),
+    ]);
     const pace = options.maxNewUrlsPerSecond > 0 ? 1_000 / options.maxNewUrlsPerSecond : 0;
     const blocked = await findBlocked(tx, accepted, input.domainIds);
     const fresh = toTasks(accepted, input.domainIds, blocked, pages, rooms, pace, options.recurrence);
@@ -149,15 +158,16 @@ async function storeDocuments(
   tx: Transaction,
   outcomes: readonly PageOutcome[],
   pages: ReadonlyMap<string, StoredPage>,
-): Promise<void> {
+): Promise<StoredDocument[]> {
   const rows = outcomes.flatMap((outcome): (DocumentRow & { tags: string[] })[] => {
     if (outcome.document === undefined) return [];
     const page = pages.get(outcome.page?.url_hash ?? '');
     return [{ ...outcome.document, id: newId(), page_id: page?.id ?? null, tags: outcome.crawl.row.tags }];
   });
   const kept = uniqueBy(rows, (row) => row.url_hash);
-  if (kept.length > 0) {
-    const stored = new Map((await upsertDocuments(tx, kept)).map((row) => [row.url_hash, row.id]));
+  const documents = kept.length === 0 ? [] : await upsertDocuments(tx, kept);
+  if (documents.length > 0) {
+    const stored = new Map(documents.map((row) => [row.url_hash, row.id]));
     await tagDocuments(
       tx,
       kept.flatMap((row) =>
@@ -169,6 +179,7 @@ async function storeDocuments(
     tx,
     outcomes.flatMap(({ unchanged }) => unchanged ?? []),
   );
+  return documents;
 }
 
 function toReadProduct(

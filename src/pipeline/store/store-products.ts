@@ -4,6 +4,7 @@ import {
   type ProductImageRow,
   type ProductRow,
   replaceProductImages,
+  type StoredProduct,
   upsertProducts,
 } from '../../db/products/products.ts';
 import { newId } from '../../ids.ts';
@@ -30,16 +31,17 @@ const MAX_INT = 2 ** 31 - 1;
 const MAX_IMAGES = 50;
 
 /** Writes the products of a batch of pages, their price history, images, and the counts of the parsers. */
-export async function storeProducts(tx: Transaction, pages: readonly ReadProduct[]): Promise<void> {
+export async function storeProducts(tx: Transaction, pages: readonly ReadProduct[]): Promise<StoredProduct[]> {
   const found = pages.filter((page): page is ReadProduct & { product: ExtractedProduct } => page.product !== undefined);
   const unique = [...new Map(found.map((page) => [page.url_hash, page])).values()];
-  if (unique.length > 0) {
-    const stored = await upsertProducts(tx, unique.map(toRow));
+  const stored = unique.length === 0 ? [] : await upsertProducts(tx, unique.map(toRow));
+  if (stored.length > 0) {
     const ids = new Map(stored.map((row) => [row.url_hash, row.id]));
     const images = unique.flatMap((page) => toImages(page.product, ids.get(page.url_hash)));
     await replaceProductImages(tx, [...ids.values()], images);
   }
   await recordParserRuns(tx, countRuns(pages));
+  return stored;
 }
 
 function toRow({ url, url_hash, domain, page_id, product }: ReadProduct & { product: ExtractedProduct }): ProductRow {

@@ -17,6 +17,7 @@ export const TAGS = {
   products: 'Structured data of product pages, with price history.',
   media: 'Screenshots, PDFs and scripts in a real browser.',
   organise: 'Collections, tags and crawl configurations.',
+  events: 'What happened, in the order it happened: the log that streams and webhooks read.',
   sources: 'Sites that are crawled again on a schedule.',
   domains: 'Politeness and policy per domain.',
   proxies: 'Proxies, and which domains use them.',

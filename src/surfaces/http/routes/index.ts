@@ -5,6 +5,7 @@ import { crawlRoutes } from './crawl.ts';
 import { discoverRoutes } from './discover.ts';
 import { documentRoutes } from './documents.ts';
 import { domainRoutes } from './domains.ts';
+import { eventRoutes } from './events.ts';
 import { frontierRoutes } from './frontier.ts';
 import { mediaRoutes } from './media.ts';
 import { organiseRoutes } from './organise.ts';
@@ -32,6 +33,7 @@ export const ROUTES: readonly Route[] = [
   ...organiseRoutes,
   ...sourceRoutes,
   ...webhookRoutes,
+  ...eventRoutes,
   ...domainRoutes,
   ...proxyRoutes,
   ...adminRoutes,

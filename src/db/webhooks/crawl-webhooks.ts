@@ -1,14 +1,10 @@
 import type { Sql } from '../../ports/database.ts';
+import type { CrawlRow } from '../crawls/crawls.ts';
 import { toJson } from '../json.ts';
-import type { CrawlRow } from './crawls.ts';
 
-/** Takes crawls whose end was not told yet. The mark goes with the transaction that writes the messages, or stays. */
-export function takeCrawlEnds(sql: Sql, limit: number): Promise<CrawlRow[]> {
-  return sql.query(
-    `WITH ended AS (SELECT id FROM crawls WHERE tell_end ORDER BY completed_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-     UPDATE crawls c SET tell_end = false FROM ended WHERE c.id = ended.id RETURNING c.*`,
-    [limit],
-  );
+/** The crawls that webhooks are told of. */
+export function listCrawlsById(sql: Sql, ids: readonly string[]): Promise<CrawlRow[]> {
+  return sql.query('SELECT * FROM crawls WHERE id = ANY($1::uuid[])', [ids]);
 }
 
 /** The webhook a crawl was asked for with becomes a row, so that its messages are listed like all others. */
@@ -24,14 +20,14 @@ export async function ensureCrawlWebhooks(sql: Sql, rows: readonly { id: string;
   );
 }
 
-/** Who wants to know: the webhook of the crawl, and those of its source. */
+/** Who is told of these crawls: the webhook of each, and those of its source. `events` says of which ends. */
 export function listListeners(
   sql: Sql,
   crawlIds: readonly string[],
-): Promise<{ webhook_id: string; crawl_id: string }[]> {
+): Promise<{ webhook_id: string; crawl_id: string; events: string[] }[]> {
   return sql.query(
-    `SELECT w.id AS webhook_id, c.id AS crawl_id FROM crawls c
-     JOIN webhooks w ON (w.crawl_id = c.id OR w.source_id = c.source_id) AND w.is_active AND c.status = ANY(w.events)
+    `SELECT w.id AS webhook_id, c.id AS crawl_id, w.events FROM crawls c
+     JOIN webhooks w ON (w.crawl_id = c.id OR w.source_id = c.source_id) AND w.is_active
      WHERE c.id = ANY($1::uuid[])`,
     [crawlIds],
   );

@@ -1,0 +1,78 @@
+import type { Sql } from '../../ports/database.ts';
+import type { EventData, EventKind } from './kinds.ts';
+
+export type EventRow = {
+  [Kind in EventKind]: {
+    position: number;
+    crawl_id: string | null;
+    seq: number | null;
+    kind: Kind;
+    subject: string | null;
+    data: EventData<Kind>;
+    actor: string;
+    created_at: Date;
+  };
+}[EventKind];
+
+const COLUMNS = 'position, crawl_id, seq, kind, subject, data, actor, created_at';
+
+/** In order, after `position`; of some kinds only, or of all. */
+export function readEvents(
+  sql: Sql,
+  position: number,
+  limit: number,
+  kinds?: readonly EventKind[],
+): Promise<EventRow[]> {
+  return sql.query(
+    `SELECT ${COLUMNS} FROM events WHERE position > $1 AND ($3::text[] IS NULL OR kind = ANY($3)) ORDER BY position LIMIT $2`,
+    [position, limit, kinds ?? null],
+  );
+}
+
+export interface EventFilter {
+  kinds?: readonly EventKind[] | undefined;
+  crawlId?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+  /** Kinds the caller may not see. */
+  hidden: readonly EventKind[];
+}
+
+/** One page of the log: after `position` in the order of the log, or before it from the newest back. */
+export function listEventRows(
+  sql: Sql,
+  filter: EventFilter,
+  page: { order: 'asc' | 'desc'; position: number | undefined; limit: number },
+): Promise<EventRow[]> {
+  const [sign, order] = page.order === 'asc' ? ['>', 'ASC'] : ['<', 'DESC'];
+  return sql.query(
+    `SELECT ${COLUMNS} FROM events
+     WHERE position IS NOT NULL AND ($1::bigint IS NULL OR position ${sign} $1) AND ($2::text[] IS NULL OR kind = ANY($2))
+       AND kind <> ALL($3::text[]) AND ($4::uuid IS NULL OR crawl_id = $4) AND ($5::timestamptz IS NULL OR created_at >= $5)
+       AND ($6::timestamptz IS NULL OR created_at < $6)
+     ORDER BY position ${order} LIMIT $7`,
+    [
+      page.position ?? null,
+      filter.kinds ?? null,
+      filter.hidden,
+      filter.crawlId ?? null,
+      filter.since ?? null,
+      filter.until ?? null,
+      page.limit,
+    ],
+  );
+}
+
+/** Old events go in batches, the audit trail by a time of its own; returns how many went. */
+export async function deleteOldEvents(sql: Sql, days: number, auditDays: number, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `DELETE FROM events WHERE id IN (
+       SELECT id FROM events
+       WHERE created_at < now() - CASE WHEN kind = 'admin.action' THEN $2::int ELSE $1::int END * interval '1 day'
+         AND created_at < now() - least($1::int, $2::int) * interval '1 day'
+       ORDER BY created_at LIMIT $3)
+     RETURNING id`,
+    [days, auditDays, limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { listEventRows } from '../../db/events/read-events.ts';
+import { sequenceEvents } from '../../db/events/sequence-events.ts';
+import type { Caller } from '../access/caller.ts';
+import { decodeCursor, type Page, PageQuery, pageOf, toPage } from '../paging.ts';
+import { Id } from '../schemas.ts';
+import { Event, hiddenKinds, Kind, toEvent } from './event.ts';
+
+/** Several in one parameter, separated by commas. */
+const Kinds = z
+  .string()
+  .max(1_000)
+  .transform((text) => text.split(','))
+  .pipe(z.array(Kind).min(1))
+  .describe('Only these kinds, separated by commas: crawl.completed,crawl.failed.');
+
+export const ListEventsInput = PageQuery.extend({
+  kinds: Kinds.optional(),
+  crawl_id: Id.optional(),
+  since: z.coerce.date().optional().describe('Written at this time or later.'),
+  until: z.coerce.date().optional().describe('Written before this time.'),
+  order: z.enum(['desc', 'asc']).default('desc').describe('desc: the newest first. asc: in the order of the log.'),
+});
+
+export const EventPage = pageOf(Event);
+
+export async function listEvents(
+  app: App,
+  input: z.output<typeof ListEventsInput>,
+  caller: Caller,
+): Promise<Page<Event>> {
+  const position = decodeCursor(input.cursor, z.tuple([z.number().int().min(0)]))?.[0];
+  await sequenceEvents(app.database);
+  const rows = await listEventRows(
+    app.database,
+    {
+      kinds: input.kinds,
+      crawlId: input.crawl_id,
+      since: input.since,
+      until: input.until,
+      hidden: hiddenKinds(caller),
+    },
+    { order: input.order, position, limit: input.limit + 1 },
+  );
+  return toPage(rows, input.limit, (row) => [row.position], toEvent);
+}
