@@ -48,6 +48,12 @@ export const ERRORS = {
   IDEMPOTENCY_MISMATCH: kind(422, 'validation', false, 'Use a new Idempotency-Key for a different request.'),
   AUTH_REQUIRED: kind(401, 'validation', false, 'Send Authorization: Bearer c4r_… or log in.'),
   FORBIDDEN: kind(403, 'validation', false, 'Use a key whose scopes allow this.'),
+  HOST_NOT_ALLOWED: kind(
+    421,
+    'validation',
+    false,
+    'Use the address the start printed, or add the name to HTTP__HOSTS.',
+  ),
   RATE_LIMITED: kind(429, 'validation', true, 'Wait for Retry-After seconds.'),
 
   // Why a URL was not fetched

@@ -2,7 +2,7 @@ import { AppError } from './errors.ts';
 
 /** Names whose value is a secret, whatever it looks like. */
 const SECRET_NAME =
-  /^(authorization|proxy-authorization|cookie|set-cookie)$|passw|secret|token(?!s|izer|_?count)|api-?_?key|access-?_?key|private-?_?key|credential|csrf/i;
+  /^(authorization|proxy-authorization|cookie|set-cookie)$|passw|secret|token(?!s|izer|_?count)|api-?_?key|access-?_?key|private-?_?key|session-?_?key|credential/i;
 const HIDDEN = '[hidden]';
 const MAX_DEPTH = 6;
 const MAX_TEXT = 8_192;

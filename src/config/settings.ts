@@ -33,6 +33,12 @@ export const Settings = z.object({
   languages: list(['en']),
   userAgent: z.string().default('crawl4r/0.1 (+https://github.com/crawl4r/crawl4r)'),
 
+  http: group({
+    /** Names this server answers to, besides localhost, its addresses and the machine's own name; * for any. */
+    hosts: list([]),
+    /** Addresses or ranges of proxies in front whose X-Forwarded headers are believed. */
+    trustProxy: list([]),
+  }),
   database: group({
     /** Absent: PostgreSQL is started by us, in the data folder. */
     postgresUrl: secret(),

@@ -10,6 +10,7 @@ import { listen } from '../../src/surfaces/http/listen.ts';
 import { createServer } from '../../src/surfaces/http/server.ts';
 import { noBrowser } from '../support/browser.ts';
 import { createEngine, type Engine } from '../support/engine.ts';
+import { startWebServer } from '../support/web-server.ts';
 
 /** The page at / in a real browser: from the login link over a crawl to a search. SCREENSHOT=1 renews the README's picture. */
 describe('the page in a browser', { skip: noBrowser }, () => {
@@ -29,7 +30,8 @@ describe('the page in a browser', { skip: noBrowser }, () => {
     ({ origin } = await listen(server, { host: '127.0.0.1', port: 0 }));
     engine.run(runEngine);
     browser = await chromium.launch({ executablePath: findChromium(undefined)!, chromiumSandbox: false });
-    page = await browser.newPage({ viewport: { width: 1280, height: 960 } });
+    const context = await browser.newContext({ viewport: { width: 1280, height: 960 } });
+    page = await context.newPage();
     page.on('console', (message) => message.type() === 'error' && trouble.push(message.text()));
     page.on('pageerror', (error) => trouble.push(error.message));
     page.on('request', (request) => new URL(request.url()).origin === origin || trouble.push(request.url()));
@@ -52,6 +54,27 @@ describe('the page in a browser', { skip: noBrowser }, () => {
     await page.getByText('No crawl yet').waitFor();
     assert.equal(await page.locator('#who').textContent(), 'admin@localhost');
     assert.equal(new URL(page.url()).pathname, '/');
+  });
+
+  it('gives a server on another port nothing it could use', async () => {
+    const seen: string[] = [];
+    await using other = await startWebServer((request, response) => {
+      seen.push(request.headers.cookie ?? '');
+      response.setHeader('content-type', 'text/html').end('<title>other</title>');
+    });
+    const tab = await page.context().newPage();
+    await tab.goto(other.origin);
+    assert.match(seen.join(), /c4r_session=/, 'the browser sent the cookie: ports do not keep it');
+    const stolen = await fetch(`${origin}/api/v1/auth/me`, { headers: { cookie: seen.join('; ') } });
+    assert.equal(((await stolen.json()) as { kind: string }).kind, 'anonymous');
+    // The answer is hidden from the page; what matters is that the session lives on.
+    await tab.evaluate(
+      (url) => fetch(url, { method: 'POST', mode: 'no-cors', credentials: 'include' }).catch(() => undefined),
+      `${origin}/api/v1/auth/logout`,
+    );
+    await tab.close();
+    await page.reload();
+    await page.getByText('No crawl yet').waitFor();
   });
 
   it('says what is wrong with an address', async () => {

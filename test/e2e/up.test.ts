@@ -31,7 +31,7 @@ describe('crawl4r up --demo', { timeout: 280_000 }, () => {
   it('prints one box: where to look, how to get in, how to stop', () => {
     const talk = instance.talk();
     assert.equal(talk.match(/╭/g)?.length, 1);
-    assert.match(talk, /│ Dashboard +http:\/\/127\.0\.0\.1:\d+\/login\?token=[\w-]{20,} +│/);
+    assert.match(talk, /│ Dashboard +http:\/\/127\.0\.0\.1:\d+\/login#token=[\w-]{20,} +│/);
     assert.match(talk, /│ Admin +admin@localhost \/ [\w-]{15,} +│/);
     assert.match(talk, /│ API key +c4r_[\w-]{20,} +│/);
     assert.match(talk, new RegExp(`│ Data +${dataDir} +│`));

@@ -11,8 +11,8 @@ it('what ran out is removed, what may still be used stays', async () => {
   const user = newId();
   await database.query(`INSERT INTO users (id, email, password_hash, role) VALUES ($1, 'a@b.c', 'x', 'user')`, [user]);
   await database.query(
-    `INSERT INTO sessions (token_hash, user_id, csrf_token, expires_at)
-     VALUES ('old', $1, 'x', now() - interval '1 minute'), ('new', $1, 'x', now() + interval '1 minute')`,
+    `INSERT INTO sessions (token_hash, user_id, expires_at)
+     VALUES ('old', $1, now() - interval '1 minute'), ('new', $1, now() + interval '1 minute')`,
     [user],
   );
   await database.query(

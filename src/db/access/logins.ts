@@ -1,7 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 
 export interface SessionRow {
-  csrf_token: string;
   user_id: string;
   email: string;
   role: 'user' | 'admin';
@@ -13,23 +12,22 @@ export async function insertSession(
   session: {
     tokenHash: Buffer;
     userId: string;
-    csrfToken: string;
     ttlS: number;
     ip: string | undefined;
     userAgent: string | undefined;
   },
 ): Promise<void> {
   await sql.query(
-    `INSERT INTO sessions (token_hash, user_id, csrf_token, expires_at, ip, user_agent)
-     VALUES ($1, $2, $3, now() + make_interval(secs => $4), $5, $6)`,
-    [session.tokenHash, session.userId, session.csrfToken, session.ttlS, session.ip, session.userAgent],
+    `INSERT INTO sessions (token_hash, user_id, expires_at, ip, user_agent)
+     VALUES ($1, $2, now() + make_interval(secs => $3), $4, $5)`,
+    [session.tokenHash, session.userId, session.ttlS, session.ip, session.userAgent],
   );
 }
 
 /** The living session of a person who may still log in. */
 export async function findSession(sql: Sql, tokenHash: Buffer): Promise<SessionRow | undefined> {
   const rows = await sql.query<SessionRow>(
-    `SELECT s.csrf_token, s.user_id, u.email, u.role, u.must_change_password
+    `SELECT s.user_id, u.email, u.role, u.must_change_password
      FROM sessions s JOIN users u ON u.id = s.user_id
      WHERE s.token_hash = $1 AND s.expires_at > now() AND u.is_active`,
     [tokenHash],

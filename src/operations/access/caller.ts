@@ -12,8 +12,6 @@ export interface Caller {
   rpm: number;
   user?: { id: string; email: string; role: 'user' | 'admin'; mustChangePassword: boolean };
   key?: { id: string; name: string };
-  /** Set for sessions: writes must repeat it in X-CSRF-Token. */
-  csrfToken?: string;
   /** The secret the caller came with; seals answers that hold secrets. Never logged. */
   credential?: string;
 }

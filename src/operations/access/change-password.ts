@@ -4,7 +4,7 @@ import { deleteSessionsOfUser } from '../../db/access/logins.ts';
 import { findUser, updatePassword } from '../../db/access/users.ts';
 import { AppError } from '../../errors.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
-import { type SessionOrigin, startSession } from './start-session.ts';
+import { type SessionHalves, type SessionOrigin, startSession } from './start-session.ts';
 
 export const ChangePasswordInput = z.strictObject({
   current_password: z.string().min(1).max(1_000),
@@ -17,7 +17,7 @@ export async function changePassword(
   userId: string,
   input: z.output<typeof ChangePasswordInput>,
   origin: SessionOrigin,
-): Promise<{ token: string; csrfToken: string }> {
+): Promise<SessionHalves> {
   const user = await findUser(app.database, userId);
   if (user === undefined || !(await verifyPassword(input.current_password, user.password_hash)))
     throw new AppError('FORBIDDEN', 'the current password is wrong', { hint: 'Type the password you log in with.' });

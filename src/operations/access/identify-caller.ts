@@ -7,13 +7,14 @@ import { hashToken } from './tokens.ts';
 
 export interface Credentials {
   bearer?: string;
-  sessionToken?: string;
+  /** Both halves, joined. */
+  session?: string;
   ip: string;
 }
 
 /** Who asks. A key that is not valid is refused, never taken for nobody; a session that ended is nobody. */
 export async function identifyCaller(app: App, credentials: Credentials): Promise<Caller> {
-  const { bearer, sessionToken } = credentials;
+  const { bearer } = credentials;
   if (bearer !== undefined) {
     const key = bearer.startsWith('c4r_') ? await findLiveApiKey(app.database, hashToken(bearer)) : undefined;
     if (key === undefined)
@@ -29,8 +30,9 @@ export async function identifyCaller(app: App, credentials: Credentials): Promis
       credential: bearer,
     };
   }
-  const session = sessionToken === undefined ? undefined : await findSession(app.database, hashToken(sessionToken));
-  if (session === undefined || sessionToken === undefined) return anonymous(credentials.ip);
+  const halves = credentials.session;
+  const session = halves === undefined ? undefined : await findSession(app.database, hashToken(halves));
+  if (session === undefined || halves === undefined) return anonymous(credentials.ip);
   return {
     kind: 'session',
     name: `user:${session.user_id}`,
@@ -42,8 +44,7 @@ export async function identifyCaller(app: App, credentials: Credentials): Promis
       role: session.role,
       mustChangePassword: session.must_change_password,
     },
-    csrfToken: session.csrf_token,
-    credential: sessionToken,
+    credential: halves,
   };
 }
 

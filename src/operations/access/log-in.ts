@@ -3,44 +3,55 @@ import type { App } from '../../app.ts';
 import { findUserByEmail } from '../../db/access/users.ts';
 import { AppError } from '../../errors.ts';
 import { verifyNobody, verifyPassword } from './passwords.ts';
-import { type SessionOrigin, startSession } from './start-session.ts';
+import { type SessionHalves, type SessionOrigin, startSession } from './start-session.ts';
 
 export const LogInInput = z.strictObject({
   email: z.string().trim().min(1).max(254),
   password: z.string().min(1).max(1_000),
 });
 
-const WINDOW_MS = 15 * 60 * 1_000;
+const MEMORY_MS = 15 * 60 * 1_000;
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
 
 /**
- * Tries per quarter of an hour. The narrow window is per person and address, so a stranger who guesses does not lock
- * the owner out; the wide ones bound guessing from many addresses and of many names.
+ * Tries that cost no wait. Both counts are bound to the address that guesses, so nobody can keep a person out from
+ * elsewhere, and a wait is never longer than half a minute, so nobody is kept out for good.
  */
-const WINDOWS = (email: string, ip: string) => [
-  { key: `login:pair:${email}:${ip}`, limit: 5 },
-  { key: `login:ip:${ip}`, limit: 30 },
-  { key: `login:email:${email}`, limit: 100 },
+const COUNTS = (email: string, ip: string) => [
+  { key: `login:pair:${email}:${ip}`, free: 5 },
+  { key: `login:ip:${ip}`, free: 30 },
 ];
+
+/** Beyond the free tries, one is let through per wait; each doubles the next wait. */
+async function slowDown({ cache }: App, { key, free }: { key: string; free: number }): Promise<void> {
+  const tries = await cache.increment(key, 1, MEMORY_MS);
+  if (tries < free) return;
+  const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (tries - free), LONGEST_WAIT_MS);
+  if ((await cache.increment(`${key}:turn`, 1, waitMs)) > 1)
+    throw new AppError('RATE_LIMITED', 'too many tries to log in', {
+      retryAfterMs: waitMs,
+      hint: 'Wait for Retry-After seconds, then try again; crawl4r keys login-link works at once.',
+    });
+}
 
 export async function logIn(
   app: App,
   input: z.output<typeof LogInInput>,
   origin: SessionOrigin,
-): Promise<{ token: string; csrfToken: string; user: { id: string; email: string; role: 'user' | 'admin' } }> {
-  const windows = WINDOWS(input.email.toLowerCase(), origin.ip ?? '');
-  for (const { key, limit } of windows) {
-    const tries = await app.cache.increment(key, 1, WINDOW_MS).catch(() => 0);
-    if (tries > limit)
-      throw new AppError('RATE_LIMITED', 'too many tries to log in', {
-        retryAfterMs: WINDOW_MS,
-        hint: 'Wait a quarter of an hour, then try again.',
-      });
-  }
+): Promise<{ session: SessionHalves; user: { id: string; email: string; role: 'user' | 'admin' } }> {
+  const counts = COUNTS(input.email.toLowerCase(), origin.ip ?? '');
+  for (const count of counts)
+    await slowDown(app, count).catch((error: unknown) => {
+      // A cache that does not answer lets tries through.
+      if (error instanceof AppError && error.code === 'RATE_LIMITED') throw error;
+    });
   const user = await findUserByEmail(app.database, input.email);
   if (user === undefined) await verifyNobody(input.password);
   const right = user?.is_active === true && (await verifyPassword(input.password, user.password_hash));
   if (!right) throw new AppError('AUTH_REQUIRED', 'email or password is wrong', { hint: 'Check both and try again.' });
-  await app.cache.delete(windows.slice(0, 1).map((window) => window.key)).catch(() => undefined);
+  const { key } = counts[0]!;
+  await app.cache.delete([key, `${key}:turn`]).catch(() => undefined);
   const session = await startSession(app, user.id, origin);
-  return { ...session, user: { id: user.id, email: user.email, role: user.role } };
+  return { session, user: { id: user.id, email: user.email, role: user.role } };
 }

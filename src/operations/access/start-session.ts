@@ -5,30 +5,38 @@ import { hashToken, newToken } from './tokens.ts';
 
 export const SESSION_TTL_S = 24 * 60 * 60;
 
-/** Where a session comes from, and the token it replaces: a session never outlives a new login of the same browser. */
+/**
+ * A session is known by two halves. The cookie goes wherever the browser sends cookies: to every port of this host. The
+ * key is kept by our page, in the storage of its origin, and sent as a header: nobody on another port has it. Either
+ * half alone is nothing.
+ */
+export interface SessionHalves {
+  cookie: string;
+  key: string;
+}
+
+/** How both halves travel inside the program. */
+export const joinHalves = ({ cookie, key }: SessionHalves) => `${cookie}.${key}`;
+
+/** Where a session comes from, and the one it replaces: a session never outlives a new login of the same browser. */
 export interface SessionOrigin {
   ip?: string;
   userAgent?: string;
-  previousToken?: string;
+  previous?: string;
 }
 
-export async function startSession(
-  app: App,
-  userId: string,
-  origin: SessionOrigin,
-): Promise<{ token: string; csrfToken: string }> {
-  const [token, csrfToken] = [newToken(), newToken()];
+export async function startSession(app: App, userId: string, origin: SessionOrigin): Promise<SessionHalves> {
+  const halves = { cookie: newToken(), key: newToken() };
   await app.database.transaction(async (tx) => {
-    if (origin.previousToken !== undefined) await deleteSession(tx, hashToken(origin.previousToken));
+    if (origin.previous !== undefined) await deleteSession(tx, hashToken(origin.previous));
     await insertSession(tx, {
-      tokenHash: hashToken(token),
+      tokenHash: hashToken(joinHalves(halves)),
       userId,
-      csrfToken,
       ttlS: SESSION_TTL_S,
       ip: origin.ip,
       userAgent: origin.userAgent?.slice(0, 300),
     });
     await markLogin(tx, userId);
   });
-  return { token, csrfToken };
+  return halves;
 }

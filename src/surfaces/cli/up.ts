@@ -12,6 +12,7 @@ import { runIndexer } from '../../roles/indexer.ts';
 import { runRoles } from '../../roles/run-roles.ts';
 import { runScheduler } from '../../roles/scheduler.ts';
 import { runWorker } from '../../roles/worker.ts';
+import { warnOfNetwork } from '../http/listen.ts';
 import { runApi } from '../http/run-api.ts';
 import { readArguments } from './arguments.ts';
 import { box } from './box.ts';
@@ -86,6 +87,7 @@ async function describe(
   demo: string | undefined,
 ): Promise<string> {
   const link = await createLoginLink(app);
+  const warning = warnOfNetwork(app.settings.host);
   return box('crawl4r is up', [
     ['Dashboard', `${origin}${link}`],
     ['', 'this link signs you in once, within the hour'],
@@ -100,6 +102,7 @@ async function describe(
     ...(demo === undefined ? [] : [['Demo site', demo] as const]),
     ['Data', app.settings.dataDir],
     ['Log', logFile],
+    ...(warning === undefined ? [] : [['Warning', warning] as const]),
     ['Stop', 'Ctrl-C'],
   ]);
 }

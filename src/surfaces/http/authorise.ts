@@ -1,22 +1,21 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { AppError } from '../../errors.ts';
 import { type Access, type Caller, mayAccess } from '../../operations/access/caller.ts';
 import { identifyCaller } from '../../operations/access/identify-caller.ts';
-import { readSessionCookie } from './cookies.ts';
+import { readSession } from './cookies.ts';
 
-/** Who sent this request, by key or by session cookie; a key wins. */
+/** Who sent this request, by key or by session; a key wins. */
 export function readCaller(app: App, request: FastifyRequest): Promise<Caller> {
   const { authorization } = request.headers;
   const bearer = authorization === undefined ? undefined : /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
   if (authorization !== undefined && bearer === undefined)
     throw new AppError('AUTH_REQUIRED', 'the Authorization header is not of the form Bearer c4r_…');
-  const sessionToken = readSessionCookie(request);
+  const session = readSession(request.headers);
   return identifyCaller(app, {
     ip: request.ip,
     ...(bearer === undefined ? {} : { bearer }),
-    ...(sessionToken === undefined ? {} : { sessionToken }),
+    ...(session === undefined ? {} : { session }),
   });
 }
 
@@ -26,15 +25,4 @@ export function checkAccess(caller: Caller, access: Access): void {
   throw new AppError('FORBIDDEN', `this needs the scope "${access}"`, {
     hint: caller.kind === 'key' ? 'Use a key whose scopes allow this.' : 'Ask an admin to do this.',
   });
-}
-
-/** Browsers send cookies by themselves; only our own page knows the token that must come with a write. */
-export function checkCsrf(caller: Caller, request: FastifyRequest): void {
-  if (caller.csrfToken === undefined || request.method === 'GET' || request.method === 'HEAD') return;
-  const sent = Buffer.from(String(request.headers['x-csrf-token'] ?? ''));
-  const wanted = Buffer.from(caller.csrfToken);
-  if (sent.length !== wanted.length || !timingSafeEqual(sent, wanted))
-    throw new AppError('FORBIDDEN', 'the X-CSRF-Token header is missing or wrong', {
-      hint: 'Send the csrf_token of GET /api/v1/auth/me in the X-CSRF-Token header.',
-    });
 }

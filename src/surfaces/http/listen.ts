@@ -1,6 +1,18 @@
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, BlockList, isIP, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** What a person should know when others on the network reach the server; undefined when only this machine does. */
+export function warnOfNetwork(host: string): string | undefined {
+  const local = isIP(host) === 0 ? host === 'localhost' : LOOPBACK.check(host, isIPv6(host) ? 'ipv6' : 'ipv4');
+  return local
+    ? undefined
+    : `HOST=${host}: everybody who reaches this machine reaches the log-in, without encryption; put a proxy with TLS in front`;
+}
 
 /** Opens the server to callers and says where. With `nextFree`, a busy port means one of the next ones. */
 export async function listen(

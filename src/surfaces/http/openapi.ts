@@ -39,7 +39,7 @@ export function buildOpenApi(routes: readonly Route[], version: string): Schema 
           type: 'apiKey',
           in: 'cookie',
           name: 'c4r_session',
-          description: 'A login; writes add X-CSRF-Token.',
+          description: 'A login; X-Session-Key must come with it.',
         },
       },
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import type { Caller } from '../../operations/access/caller.ts';
 import { anonymous } from '../../operations/access/identify-caller.ts';
-import { checkAccess, checkCsrf, readCaller } from './authorise.ts';
+import { checkAccess, readCaller } from './authorise.ts';
 import type { CrawlFeed } from './crawl-feed.ts';
 import { runOnce } from './idempotency.ts';
 import type { createKeyUses } from './key-uses.ts';
@@ -46,8 +46,6 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
       callers.set(request, caller);
       await limitRate(app.cache, caller, reply, entry.limit, wiring.now());
       checkAccess(caller, entry.access);
-      // Public routes lend the caller no authority, so there is none to abuse.
-      if (entry.access !== 'public') checkCsrf(caller, request);
       if (caller.key !== undefined) wiring.uses.note(caller.key.id);
     },
     handler: async (request, reply) => {

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { answerError } from './answer-error.ts';
+import { createSiteCheck } from './check-site.ts';
 import { createCrawlFeed } from './crawl-feed.ts';
 import { createKeyUses } from './key-uses.ts';
 import { buildOpenApi } from './openapi.ts';
@@ -39,6 +40,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
   const server = Fastify({
     logger: false,
     bodyLimit: MAX_BODY,
+    trustProxy: app.settings.http.trustProxy.length > 0 ? app.settings.http.trustProxy : false,
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: true },
@@ -51,6 +53,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
       answerError(error, request, reply, app.log);
     },
   });
+  const site = createSiteCheck(app.settings);
   const closing = new AbortController();
   const uses = createKeyUses(app);
   const feed = createCrawlFeed(app);
@@ -62,6 +65,8 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
   );
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...HEADERS, 'x-request-id': request.id });
+    site.checkHost(request.host);
+    site.checkWrite(request.method, request.headers, request.host);
   });
   server.addHook('onResponse', async (request, reply) => {
     app.log.info('request', {
@@ -101,8 +106,8 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
   for (const entry of routes) registerRoute(server, entry, wiring);
   const spec = JSON.stringify(buildOpenApi(routes, app.version));
   server.get(`${PREFIX}/openapi.json`, (_, reply) => reply.type('application/json; charset=utf-8').send(spec));
-  registerPages(server, app);
-  acceptWebSockets(server, app, feed, closing.signal);
+  registerPages(server);
+  acceptWebSockets(server, app, feed, site, closing.signal);
   return server;
 }
 

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { SessionOrigin } from '../../operations/access/start-session.ts';
-import { readSessionCookie } from './cookies.ts';
+import { readSession } from './cookies.ts';
 
 export function originOf(request: FastifyRequest): SessionOrigin {
-  const [userAgent, previousToken] = [request.headers['user-agent'], readSessionCookie(request)];
+  const [userAgent, previous] = [request.headers['user-agent'], readSession(request.headers)];
   return {
     ip: request.ip,
     ...(userAgent === undefined ? {} : { userAgent }),
-    ...(previousToken === undefined ? {} : { previousToken }),
+    ...(previous === undefined ? {} : { previous }),
   };
 }

@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
-import type { App } from '../../app.ts';
-import { toAppError } from '../../errors.ts';
-import { useLoginLink } from '../../operations/access/use-login-link.ts';
-import { sendSessionCookie } from './cookies.ts';
-import { originOf } from './session-origin.ts';
 
 /** Pages talk to their own origin only, and run no script that is not a file of ours. */
 const PAGE_POLICY = [
@@ -30,14 +24,15 @@ const [HTML, CSS, SCRIPT, SVG] = [
 const FILES: readonly (readonly [url: string, file: string, type: string])[] = [
   ['/', 'index.html', HTML],
   ['/docs', 'docs.html', HTML],
+  ['/login', 'login.html', HTML],
   ['/favicon.svg', 'favicon.svg', SVG],
   ['/page/style.css', 'style.css', CSS],
-  ...['page', 'api', 'dom', 'crawls', 'search', 'docs'].map(
+  ...['page', 'api', 'dom', 'crawls', 'search', 'docs', 'login'].map(
     (name) => [`/page/${name}.js`, `${name}.js`, SCRIPT] as const,
   ),
 ];
 
-export function registerPages(server: FastifyInstance, app: App): void {
+export function registerPages(server: FastifyInstance): void {
   for (const [url, file, type] of FILES) {
     const body = readFileSync(new URL(`page/${file}`, import.meta.url));
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
@@ -47,15 +42,4 @@ export function registerPages(server: FastifyInstance, app: App): void {
       return reply.type(type).send(body);
     });
   }
-  server.get('/login', async (request, reply) => {
-    const { token } = z.object({ token: z.string().max(200).default('') }).parse(request.query);
-    try {
-      const session = await useLoginLink(app, token, originOf(request));
-      sendSessionCookie(request, reply, session.token);
-      return reply.redirect('/');
-    } catch (error) {
-      if (toAppError(error).status >= 500) throw error;
-      return reply.redirect('/?login=expired');
-    }
-  });
 }

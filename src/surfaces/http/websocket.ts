@@ -9,18 +9,27 @@ import { newId } from '../../ids.ts';
 import { identifyCaller } from '../../operations/access/identify-caller.ts';
 import { getCrawl } from '../../operations/crawls/get-crawl.ts';
 import { checkAccess } from './authorise.ts';
-import { readCookie } from './cookies.ts';
+import type { createSiteCheck } from './check-site.ts';
+import { readSession } from './cookies.ts';
 import type { CrawlFeed } from './crawl-feed.ts';
 
 const PATH = /^\/api\/v1\/ws\/crawl\/([^/?]+)$/;
 const HEARTBEAT_MS = 15_000;
 
 /** `WS /api/v1/ws/crawl/:id`: `{event: "progress", id, data}` whenever the crawl changed, then `{event: "end"}`. */
-export function acceptWebSockets(server: FastifyInstance, app: App, feed: CrawlFeed, closing: AbortSignal): void {
+export function acceptWebSockets(
+  server: FastifyInstance,
+  app: App,
+  feed: CrawlFeed,
+  site: ReturnType<typeof createSiteCheck>,
+  closing: AbortSignal,
+): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1_024 });
   server.server.on('upgrade', async (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     try {
+      site.checkHost(request.headers.host ?? '');
+      site.checkOwnPage(request.headers, request.headers.host ?? '');
       const id = await admit(app, request);
       sockets.handleUpgrade(request, socket, head, (connection) => {
         const gone = new AbortController();
@@ -51,15 +60,12 @@ async function admit(app: App, request: IncomingMessage): Promise<string> {
   const id = z.uuid().safeParse(PATH.exec(pathname)?.[1]);
   if (!id.success)
     throw new AppError('NOT_FOUND', 'there is nothing at this address', { hint: 'Use /api/v1/ws/crawl/{id}.' });
-  const { authorization, cookie, origin, host } = request.headers;
-  const bearer = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
-  const sessionToken = readCookie(cookie);
-  // A browser sends cookies from any page; only our own may use them.
-  const foreign = origin !== undefined && URL.parse(origin)?.host !== host;
+  const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const session = readSession(request.headers);
   const caller = await identifyCaller(app, {
     ip: request.socket.remoteAddress ?? '',
     ...(bearer === undefined ? {} : { bearer }),
-    ...(sessionToken === undefined || foreign ? {} : { sessionToken }),
+    ...(session === undefined ? {} : { session }),
   });
   checkAccess(caller, 'read');
   await getCrawl(app, id.data);

@@ -175,6 +175,6 @@ describe('the command line', () => {
     assert.equal((await ask('keys', 'revoke', key!.id)).code, 0);
     assert.ok((await list()).every(({ name }) => name !== 'one'));
     const link = await ask('keys', 'login-link');
-    assert.ok(link.stdout.startsWith(`${server}/login?token=`), link.stderr);
+    assert.ok(link.stdout.startsWith(`${server}/login#token=`), link.stderr);
   });
 });

@@ -3,10 +3,14 @@ import { after, before, describe, it } from 'node:test';
 import { createLoginLink } from '../../../src/operations/access/create-login-link.ts';
 import { ensureFirstAdmin, type FirstAdmin } from '../../../src/operations/access/ensure-first-admin.ts';
 import { ROUTES } from '../../../src/surfaces/http/routes/index.ts';
-import { createTestApi, type TestApi } from '../../support/api.ts';
+import { type Answer, createTestApi, type TestApi } from '../../support/api.ts';
+import { eventually } from '../../support/engine.ts';
 
-const cookieOf = (answer: { headers: Record<string, unknown> }) =>
-  String(answer.headers['set-cookie']).split(';', 1)[0]!;
+/** Both halves of the session an answer gave out. */
+const sessionOf = (answer: Answer) => ({
+  cookie: String(answer.headers['set-cookie']).split(';', 1)[0]!,
+  'x-session-key': String(answer.body.session_key),
+});
 
 describe('access', () => {
   let api: TestApi;
@@ -72,7 +76,7 @@ describe('access', () => {
       ] as const) {
         const answer = await logIn(email, first.password);
         assert.equal(answer.status, 200, answer.text);
-        headers[name] = { cookie: cookieOf(answer), 'x-csrf-token': answer.body.csrf_token };
+        headers[name] = sessionOf(answer);
       }
     });
     for (const { method, path, body, allowed } of matrix)
@@ -102,7 +106,14 @@ describe('access', () => {
 
     it('only reading is open to keys that read, and only a few routes to everybody', () => {
       const open = ROUTES.filter(({ access }) => access === 'public').map(({ path }) => path);
-      assert.deepEqual(open.sort(), ['/auth/login', '/auth/logout', '/auth/me', '/health', '/health/ready', '/stats']);
+      assert.deepEqual(open.sort(), [
+        '/auth/login',
+        '/auth/login-link/redeem',
+        '/auth/logout',
+        '/auth/me',
+        '/health',
+        '/health/ready',
+      ]);
       const reading = ROUTES.filter(({ access, method }) => access === 'read' && method !== 'GET').map(
         ({ path }) => path,
       );
@@ -115,21 +126,19 @@ describe('access', () => {
       ]);
     });
 
-    it('a session without its CSRF token reads and does not write', async () => {
-      const cookie = headers['admin session']!.cookie!;
-      assert.equal((await api.send({ method: 'GET', url: '/api/v1/collections', headers: { cookie } })).status, 200);
-      for (const token of [undefined, 'wrong'])
-        assert.equal(
-          (
-            await api.send({
-              method: 'POST',
-              url: '/api/v1/tags',
-              headers: { cookie, ...(token === undefined ? {} : { 'x-csrf-token': token }) },
-              payload: { name: 'csrf' },
-            })
-          ).body.code,
-          'FORBIDDEN',
-        );
+    it('half of a session is nobody: the cookie goes to every port of this host', async () => {
+      const { cookie, 'x-session-key': key } = headers['admin session']!;
+      const ask = (half: Record<string, string>) => api.send({ method: 'GET', url: '/api/v1/tags', headers: half });
+      assert.equal((await ask({ cookie: cookie!, 'x-session-key': key! })).status, 200);
+      for (const half of [
+        { cookie: cookie! },
+        { 'x-session-key': key! },
+        { cookie: cookie!, 'x-session-key': 'wrong' },
+      ])
+        assert.equal((await ask(half as Record<string, string>)).body.code, 'AUTH_REQUIRED');
+      const me = await api.send({ method: 'GET', url: '/api/v1/auth/me', headers: { cookie: cookie! } });
+      assert.equal(me.body.kind, 'anonymous');
+      assert.ok(!me.text.includes(key!), 'nobody is given the other half');
     });
   });
 
@@ -140,66 +149,91 @@ describe('access', () => {
   });
 
   it('a new login ends the session it came with, and logging out ends it for good', async () => {
-    const cookie = cookieOf(await logIn(first.email, first.password));
-    const second = await logIn(first.email, first.password, { cookie });
-    const me = (value: string) => api.send({ method: 'GET', url: '/api/v1/auth/me', headers: { cookie: value } });
-    assert.equal((await me(cookie)).body.kind, 'anonymous');
-    const now = cookieOf(second);
+    const old = sessionOf(await logIn(first.email, first.password));
+    const now = sessionOf(await logIn(first.email, first.password, old));
+    const me = (headers: Record<string, string>) => api.send({ method: 'GET', url: '/api/v1/auth/me', headers });
+    assert.equal((await me(old)).body.kind, 'anonymous');
     assert.equal((await me(now)).body.user.must_change_password, true);
-    const out = await api.send({
-      method: 'POST',
-      url: '/api/v1/auth/logout',
-      headers: { cookie: now, 'x-csrf-token': second.body.csrf_token },
-    });
-    assert.equal(out.status, 204);
+    const logOut = (headers: Record<string, string>) =>
+      api.send({ method: 'POST', url: '/api/v1/auth/logout', headers });
+    assert.equal((await logOut({ cookie: now.cookie })).status, 204);
+    assert.equal((await me(now)).body.kind, 'session', 'half a session ends nothing');
+    assert.equal((await logOut({ ...now, 'sec-fetch-site': 'same-site' })).body.code, 'FORBIDDEN');
+    assert.equal((await logOut(now)).status, 204);
     assert.equal((await me(now)).body.kind, 'anonymous');
   });
 
   it('a new password ends all sessions but the one that changed it', async () => {
     const email = 'reader@example.com';
-    const other = cookieOf(await logIn(email, first.password));
-    const mine = await logIn(email, first.password);
+    const other = sessionOf(await logIn(email, first.password));
+    const mine = sessionOf(await logIn(email, first.password));
     const change = (current_password: string) =>
       api.send({
         method: 'POST',
         url: '/api/v1/auth/password',
-        headers: { cookie: cookieOf(mine), 'x-csrf-token': mine.body.csrf_token },
+        headers: mine,
         payload: { current_password, new_password: 'a new long password' },
       });
     assert.equal((await change('not it')).body.code, 'FORBIDDEN');
     const changed = await change(first.password);
     assert.equal(changed.status, 200, changed.text);
-    const kind = async (cookie: string) =>
-      (await api.send({ method: 'GET', url: '/api/v1/auth/me', headers: { cookie } })).body.kind;
+    const kind = async (headers: Record<string, string>) =>
+      (await api.send({ method: 'GET', url: '/api/v1/auth/me', headers })).body.kind;
     assert.equal(await kind(other), 'anonymous');
-    assert.equal(await kind(cookieOf(changed)), 'session');
+    assert.equal(await kind(sessionOf(changed)), 'session');
     assert.equal((await logIn(email, 'a new long password')).status, 200);
   });
 
-  it('a login link works once, and only the newest', async () => {
+  it('a login link works once, only the newest, and only when its page sends it', async () => {
     const [old, link] = [await createLoginLink(api.app), await createLoginLink(api.app)];
-    const open = (url: string) => api.send({ method: 'GET', url });
-    assert.equal((await open(old)).headers.location, '/?login=expired');
-    const opened = await open(link);
-    assert.equal(opened.headers.location, '/');
-    const me = await api.send({ method: 'GET', url: '/api/v1/auth/me', headers: { cookie: cookieOf(opened) } });
+    const tokenOf = (path: string) => path.replace('/login#token=', '');
+    // What a mail scanner or a preview does: it asks for the page, with the token where such links had it.
+    for (const method of ['HEAD', 'GET'] as const) {
+      const page = await api.send({ method, url: `/login?token=${tokenOf(link)}` });
+      assert.deepEqual([page.status, page.headers['set-cookie']], [200, undefined]);
+    }
+    const redeem = (token: unknown) =>
+      api.send({ method: 'POST', url: '/api/v1/auth/login-link/redeem', payload: { token } });
+    assert.equal((await redeem(tokenOf(old))).body.code, 'AUTH_REQUIRED');
+    for (const token of [['a', 'b'], 'x'.repeat(2_000), null]) assert.equal((await redeem(token)).status, 400);
+    const opened = await redeem(tokenOf(link));
+    assert.equal(opened.status, 200, opened.text);
+    const me = await api.send({ method: 'GET', url: '/api/v1/auth/me', headers: sessionOf(opened) });
     assert.equal(me.body.user.email, first.email);
-    assert.equal((await open(link)).headers.location, '/?login=expired');
+    assert.equal((await redeem(tokenOf(link))).body.code, 'AUTH_REQUIRED');
   });
 
-  it('guessing a password is slowed down, and the owner elsewhere is not locked out', async () => {
-    const guess = (remoteAddress: string, password: string) =>
-      api.send({
-        method: 'POST',
-        url: '/api/v1/auth/login',
-        remoteAddress,
-        payload: { email: first.email, password },
-      });
-    for (let tries = 0; tries < 5; tries++) assert.equal((await guess('203.0.113.7', 'guess')).status, 401);
-    const refused = await guess('203.0.113.7', first.password);
-    assert.equal(refused.body.code, 'RATE_LIMITED');
-    assert.ok(Number(refused.headers['retry-after']) > 0);
-    assert.equal((await guess('203.0.113.8', first.password)).status, 200);
+  describe('guessing a password', () => {
+    const guess = (remoteAddress: string, password: string, email = first.email) =>
+      api.send({ method: 'POST', url: '/api/v1/auth/login', remoteAddress, payload: { email, password } });
+
+    it('is slowed down, and never for long', async () => {
+      for (let tries = 0; tries < 5; tries++) assert.equal((await guess('203.0.113.7', 'guess')).status, 401);
+      for (let tries = 0; tries < 30; tries++) {
+        const refused = await guess('203.0.113.7', first.password);
+        assert.equal(refused.body.code, 'RATE_LIMITED');
+        const wait = Number(refused.headers['retry-after']);
+        assert.ok(wait > 0 && wait <= 30, `${wait} s`);
+      }
+      assert.equal((await guess('203.0.113.8', first.password)).status, 200, 'the owner is let in elsewhere');
+    });
+
+    it('lets the owner in at the same address once the wait is over', async () => {
+      for (let tries = 0; tries < 6; tries++) await guess('203.0.113.17', 'guess');
+      const { status } = await eventually(
+        () => guess('203.0.113.17', first.password),
+        (answer) => answer.status !== 429,
+      );
+      assert.equal(status, 200);
+    });
+
+    it('of many names from one address is slowed down too', async () => {
+      const statuses = [];
+      for (let tries = 0; tries < 31; tries++)
+        statuses.push((await guess('203.0.113.18', 'guess', `user${tries}@example.com`)).status);
+      assert.equal(statuses.at(-1), 429);
+      assert.deepEqual(new Set(statuses.slice(0, 30)), new Set([401]));
+    });
   });
 
   it('a revoked or expired key is refused at once', async () => {

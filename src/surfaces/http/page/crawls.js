@@ -1,4 +1,4 @@
-import { call } from './api.js';
+import { call, watch } from './api.js';
 import { ago, byId, h } from './dom.js';
 
 /** The live crawl and the list of recent ones. */
@@ -32,7 +32,7 @@ const say = (code) => REASONS[code] ?? code.toLowerCase().replaceAll('_', ' ');
 
 export function startCrawls(onChange) {
   let followed;
-  let stream;
+  let following = new AbortController();
   let lastDetails = 0;
 
   const show = (crawl) => byId('live').replaceChildren(...liveView(crawl, () => follow(crawl.id)));
@@ -51,15 +51,16 @@ export function startCrawls(onChange) {
 
   async function follow(id) {
     followed = id;
-    stream?.close();
+    following.abort();
+    following = new AbortController();
+    const { signal } = following;
     show(await call('GET', `/crawl/${id}`));
     await showDetails(id);
-    stream = new EventSource(`/api/v1/crawl/${id}/stream`);
-    stream.addEventListener('progress', async (event) => {
+    watch(`/crawl/${id}/stream`, signal, async (event) => {
+      if (event.event !== 'progress') return;
       const crawl = JSON.parse(event.data);
       update(crawl);
       const ended = ENDED.includes(crawl.status);
-      if (ended) stream.close();
       if (!ended && performance.now() - lastDetails < DETAILS_EVERY_MS) return;
       await showDetails(id).catch(() => undefined);
       if (ended) {

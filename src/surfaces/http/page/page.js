@@ -1,4 +1,4 @@
-import { call, whoAmI } from './api.js';
+import { call, logOut, whoAmI } from './api.js';
 import { startCrawls } from './crawls.js';
 import { byId, h } from './dom.js';
 import { startSearch } from './search.js';
@@ -52,14 +52,10 @@ function showApp(user) {
   byId('app').hidden = false;
   byId('who').textContent = user.email;
   byId('log-out').hidden = false;
-  byId('log-out').addEventListener('click', async () => {
-    await call('POST', '/auth/logout');
-    location.reload();
-  });
+  byId('log-out').addEventListener('click', logOut);
   byId('password').hidden = !user.must_change_password;
   onSubmit('password-form', 'password-notice', async (input, form) => {
     await call('POST', '/auth/password', input);
-    await whoAmI();
     form.hidden = true;
     notice('password-notice', 'Your password is changed.', false);
   });

@@ -8,9 +8,10 @@ import { listApiKeys } from '../../../operations/access/list-api-keys.ts';
 import { LogInInput, logIn } from '../../../operations/access/log-in.ts';
 import { logOut } from '../../../operations/access/log-out.ts';
 import { revokeApiKey } from '../../../operations/access/revoke-api-key.ts';
+import { LoginLinkInput, useLoginLink } from '../../../operations/access/use-login-link.ts';
 import { PageQuery, pageOf } from '../../../operations/paging.ts';
 import { Id, IdParams } from '../../../operations/schemas.ts';
-import { clearSessionCookie, readSessionCookie, sendSessionCookie } from '../cookies.ts';
+import { clearSessionCookie, readSession, sendSession } from '../cookies.ts';
 import { route } from '../route.ts';
 import { originOf } from '../session-origin.ts';
 
@@ -23,9 +24,12 @@ const Me = z
     rate_limit_rpm: z.number().int(),
     user: User.extend({ must_change_password: z.boolean() }).nullable(),
     key: z.object({ id: Id, name: z.string() }).nullable(),
-    csrf_token: z.string().nullable().describe('Send it in X-CSRF-Token with every write of a session.'),
   })
   .meta({ id: 'Me' });
+
+const SessionKey = z.object({
+  session_key: z.string().describe('Send it in X-Session-Key with every request: the cookie alone is no session.'),
+});
 
 export const accessRoutes = [
   route({
@@ -33,15 +37,14 @@ export const accessRoutes = [
     path: '/auth/login',
     id: 'logIn',
     summary: 'Log in with email and password',
-    description: 'Sets the session cookie. Tries are limited.',
+    description: 'Sets the session cookie, and answers the key that goes with it. Wrong tries slow the next ones down.',
     tag: 'access',
     access: 'public',
     body: LogInInput,
-    response: z.object({ user: User, csrf_token: z.string() }),
+    response: SessionKey.extend({ user: User }),
     handler: async ({ app, body, request, reply }) => {
-      const { token, csrfToken, user } = await logIn(app, body, originOf(request));
-      sendSessionCookie(request, reply, token);
-      return { user, csrf_token: csrfToken };
+      const { session, user } = await logIn(app, body, originOf(request));
+      return { user, ...sendSession(request, reply, session) };
     },
   }),
   route({
@@ -52,8 +55,8 @@ export const accessRoutes = [
     tag: 'access',
     access: 'public',
     handler: async ({ app, request, reply }) => {
-      const token = readSessionCookie(request);
-      if (token !== undefined) await logOut(app, token);
+      const session = readSession(request.headers);
+      if (session !== undefined) await logOut(app, session);
       clearSessionCookie(request, reply);
     },
   }),
@@ -79,7 +82,6 @@ export const accessRoutes = [
               must_change_password: caller.user.mustChangePassword,
             },
       key: caller.key ?? null,
-      csrf_token: caller.csrfToken ?? null,
     }),
   }),
   route({
@@ -91,13 +93,11 @@ export const accessRoutes = [
     tag: 'access',
     access: 'read',
     body: ChangePasswordInput,
-    response: z.object({ csrf_token: z.string() }),
+    response: SessionKey,
     handler: async ({ app, body, caller, request, reply }) => {
       if (caller.user === undefined)
         throw new AppError('FORBIDDEN', 'an API key has no password', { hint: 'Log in first.' });
-      const { token, csrfToken } = await changePassword(app, caller.user.id, body, originOf(request));
-      sendSessionCookie(request, reply, token);
-      return { csrf_token: csrfToken };
+      return sendSession(request, reply, await changePassword(app, caller.user.id, body, originOf(request)));
     },
   }),
   route({
@@ -110,6 +110,19 @@ export const accessRoutes = [
     access: 'admin',
     response: z.object({ path: z.string() }),
     handler: async ({ app }) => ({ path: await createLoginLink(app) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/login-link/redeem',
+    id: 'redeemLoginLink',
+    summary: 'Log in with the token of a link',
+    description: 'Works as a login does, once for each link.',
+    tag: 'access',
+    access: 'public',
+    body: LoginLinkInput,
+    response: SessionKey,
+    handler: async ({ app, body, request, reply }) =>
+      sendSession(request, reply, await useLoginLink(app, body.token, originOf(request))),
   }),
   route({
     method: 'GET',

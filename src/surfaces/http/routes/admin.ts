@@ -72,7 +72,7 @@ export const adminRoutes = [
     id: 'getStats',
     summary: 'Figures of the installation',
     tag: 'admin',
-    access: 'public',
+    access: 'read',
     response: Stats,
     handler: ({ app }) => getStats(app),
   }),
