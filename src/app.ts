@@ -13,6 +13,7 @@ import { createChromiumFetcher } from './drivers/fetcher/chromium.ts';
 import { createHttpFetcher } from './drivers/fetcher/http.ts';
 import { createLanceFulltext } from './drivers/fulltext/lancedb.ts';
 import { createPostgresFulltext } from './drivers/fulltext/postgres.ts';
+import { refuseMissingEngines } from './drivers/not-available.ts';
 import { createPostgresPubSub } from './drivers/pubsub/postgres.ts';
 import { chooseReranker } from './drivers/reranker/choose.ts';
 import { createLanceVectors } from './drivers/vectors/lancedb.ts';
@@ -63,6 +64,7 @@ export type AppOverrides = Partial<Omit<App, 'settings' | 'version' | typeof Sym
  * them all is cheap. They are disposed of in the reverse order.
  */
 export async function createApp(settings: Settings, overrides: AppOverrides = {}): Promise<App> {
+  refuseMissingEngines(settings);
   await using made = new AsyncDisposableStack();
   const log = overrides.log ?? createLog({ level: settings.logLevel, stream: process.stderr });
   const guard = overrides.guard ?? createGuard(settings.guard.allow);
@@ -70,7 +72,7 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
   if (overrides.database === undefined) await migrate(database);
   const cache = overrides.cache ?? made.use(createMemoryCache({ maxMb: settings.cache.maxMb }));
   const pubsub = overrides.pubsub ?? made.use(createPostgresPubSub({ database }));
-  const dispatch = overrides.dispatch ?? made.use(createPostgresDispatch({ pubsub }));
+  const dispatch = overrides.dispatch ?? made.use(createPostgresDispatch({ database, pubsub }));
   const blobs = overrides.blobs ?? made.use(createFileBlobs({ folder: join(settings.dataDir, 'blobs') }));
   const fetcher = overrides.fetcher ?? made.use(createHttpFetcher({ guard, settings }));
   const browser = overrides.browser ?? made.use(createChromiumFetcher({ guard, settings }));

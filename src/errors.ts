@@ -166,6 +166,12 @@ export const ERRORS = {
 
   // Our own house
   USAGE: kind(400, 'validation', false, 'Run crawl4r help to see every command and its options.'),
+  ENGINE_NOT_AVAILABLE: kind(
+    500,
+    'validation',
+    false,
+    'Take the settings away: without them the engines that come along do the same work.',
+  ),
   ENGINE_DOWN: kind(503, 'internal', true, 'Run crawl4r doctor to see which engine does not answer.'),
   DATABASE_DOWN: kind(503, 'internal', true, 'The database does not answer; nothing is lost, try again.'),
   DATABASE_MISSING: kind(

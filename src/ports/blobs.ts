@@ -1,3 +1,5 @@
+import type { Engine } from './engine.ts';
+
 /**
  * Large bytes that are written once: raw responses, images, captures, exports.
  *
@@ -9,7 +11,7 @@
  * - `get` of an unknown reference is undefined; bytes come back as they were put, or it rejects.
  * - `delete` of an unknown reference does nothing.
  */
-export interface Blobs extends AsyncDisposable {
+export interface Blobs extends Engine, AsyncDisposable {
   put(items: readonly Uint8Array[]): Promise<string[]>;
   get(reference: string): Promise<Uint8Array | undefined>;
   delete(references: readonly string[]): Promise<void>;

@@ -1,3 +1,4 @@
+import type { Engine } from './engine.ts';
 import type { Fetcher, FetchRequest, FetchResponse } from './fetcher.ts';
 
 export interface PageRequest extends Omit<FetchRequest, 'method' | 'body'> {
@@ -36,6 +37,6 @@ export interface BrowserPage {
  * - A page cannot outlive its request. Scripts that never end cost their page's time, not more.
  * - Only GET. Without a browser it rejects with BROWSER_MISSING.
  */
-export interface Browser extends Fetcher {
+export interface Browser extends Fetcher, Engine {
   open<T>(request: PageRequest, work: (page: BrowserPage) => Promise<T>): Promise<T>;
 }

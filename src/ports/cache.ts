@@ -1,3 +1,5 @@
+import type { Engine } from './engine.ts';
+
 /** A lock that is held. Disposing of it frees it, unless its time ran out and another holder has it. */
 export interface Lock extends AsyncDisposable {
   readonly token: number;
@@ -13,7 +15,7 @@ export interface Lock extends AsyncDisposable {
  *   than that of every earlier holder of the key, also of one that held it before the cache was wiped: a store that keeps
  *   the largest token it has seen can refuse the late write of a holder whose time ran out.
  */
-export interface Cache extends AsyncDisposable {
+export interface Cache extends Engine, AsyncDisposable {
   get(key: string): Promise<Uint8Array | undefined>;
   set(key: string, value: Uint8Array, ttlMs: number): Promise<void>;
   delete(keys: readonly string[]): Promise<void>;

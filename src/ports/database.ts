@@ -1,3 +1,5 @@
+import type { Engine } from './engine.ts';
+
 /** Runs one SQL statement. Values are bound, never spliced into the text. */
 export interface Sql {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -17,11 +19,9 @@ export type Transaction = Sql;
  *   by itself), so a listener also polls.
  * - Integers of type int8 and numeric come back as numbers, timestamptz as Date, bytea as Buffer, jsonb parsed.
  */
-export interface Database extends Transaction, AsyncDisposable {
+export interface Database extends Transaction, Engine, AsyncDisposable {
   /** A connection string other processes on this machine can use. */
   readonly url: string;
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   listen(channel: string, onNotice: (payload: string) => void): Promise<AsyncDisposable>;
-  /** Resolves with the server's version, or rejects with DATABASE_DOWN. */
-  ping(): Promise<string>;
 }

@@ -1,3 +1,5 @@
+import type { Engine } from './engine.ts';
+
 /** What is delivered: to `fetch` a domain that has tasks, to `parse` a task whose response is stored. */
 export type Work = 'fetch' | 'parse';
 
@@ -28,7 +30,7 @@ export interface Delivery {
  *   that receives is woken.
  * - Any number of processes may announce and receive.
  */
-export interface Dispatch extends AsyncDisposable {
+export interface Dispatch extends Engine, AsyncDisposable {
   /** True where a broker delivers: tasks then pass through `queued_parse`. */
   readonly brokered: boolean;
   announce(work: Work, due: readonly Due[]): Promise<void>;

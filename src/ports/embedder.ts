@@ -1,3 +1,5 @@
+import type { Engine } from './engine.ts';
+
 /**
  * Text → vectors.
  *
@@ -7,7 +9,7 @@
  *   chunks so that none is.
  * - A service that does not answer rejects with ENGINE_DOWN (retryable) after its own retries.
  */
-export interface Embedder extends AsyncDisposable {
+export interface Embedder extends Engine, AsyncDisposable {
   /** Names model and weights: vectors of different models are never compared. */
   readonly model: string;
   readonly dimension: number;

@@ -1,3 +1,4 @@
+import type { Engine } from './engine.ts';
 import type { IndexFields, IndexFilter, IndexHit } from './index-filter.ts';
 
 export interface TextRow extends IndexFields {
@@ -23,7 +24,7 @@ export interface TextQuery {
  * Keyword search over chunks, with title and headings weighing more than the body; ranking at least as good as BM25.
  * The contract is the one of Vectors, but for scores: any positive number, higher is better.
  */
-export interface Fulltext extends AsyncDisposable {
+export interface Fulltext extends Engine, AsyncDisposable {
   upsert(rows: readonly TextRow[]): Promise<void>;
   search(query: TextQuery, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
   deleteDocuments(documentIds: readonly string[]): Promise<void>;

@@ -1,3 +1,5 @@
+import type { Engine } from './engine.ts';
+
 /**
  * Wakes readers in other processes; never carries the truth.
  *
@@ -9,7 +11,7 @@
  * - Publish after the commit of what the message is about: a subscriber that looks earlier finds nothing.
  * - Channel names are made of a-z, 0-9 and _, 40 characters at most; a message has 2,000 characters at most.
  */
-export interface PubSub extends AsyncDisposable {
+export interface PubSub extends Engine, AsyncDisposable {
   publish(channel: string, messages: readonly string[]): Promise<void>;
   /** Resolves once it listens. Disposing of what it returns ends it. */
   subscribe(channel: string, onMessage: (message: string) => void): Promise<AsyncDisposable>;

@@ -1,3 +1,4 @@
+import type { Engine } from './engine.ts';
 import type { IndexFields, IndexFilter, IndexHit } from './index-filter.ts';
 
 export interface VectorRow extends IndexFields {
@@ -17,7 +18,7 @@ export interface VectorRow extends IndexFields {
  * - `ids` walks all rows in batches, in any order, each once.
  * - An engine that does not answer rejects with ENGINE_DOWN (retryable).
  */
-export interface Vectors extends AsyncDisposable {
+export interface Vectors extends Engine, AsyncDisposable {
   readonly dimension: number;
   upsert(rows: readonly VectorRow[]): Promise<void>;
   search(vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Blobs } from '../../src/ports/blobs.ts';
-import { defineContract } from './support/contract.ts';
+import { assertAnswers, defineContract } from './support/contract.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const UNKNOWN = 'mi0000000000000000-0-0-00112233445566778899aabbccddeeff';
@@ -16,6 +16,12 @@ async function listAll(blobs: Blobs): Promise<string[]> {
 export const blobsContract = defineContract<() => Promise<{ open(): Promise<Blobs> } & AsyncDisposable>>(
   'blobs',
   (it, prepare) => {
+    it('says which engine answers', async () => {
+      await using place = await prepare();
+      await using blobs = await place.open();
+      await assertAnswers(blobs);
+    });
+
     it('gives back what was put, in order, whatever the bytes', async () => {
       await using place = await prepare();
       await using blobs = await place.open();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Cache } from '../../src/ports/cache.ts';
-import { defineContract } from './support/contract.ts';
+import { assertAnswers, defineContract } from './support/contract.ts';
 
 export interface CacheUnderTest {
   cache: Cache;
@@ -14,6 +14,12 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (value: Uint8Array | undefined) => value && new TextDecoder().decode(value);
 
 export const cacheContract = defineContract<() => Promise<CacheUnderTest>>('cache', (it, open) => {
+  it('says which engine answers', async () => {
+    const { cache } = await open();
+    await using _ = cache;
+    await assertAnswers(cache);
+  });
+
   it('returns what was set, and nothing for what was not', async () => {
     const { cache } = await open();
     await using _ = cache;

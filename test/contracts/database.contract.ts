@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { migrate } from '../../src/db/migrate.ts';
 import { AppError } from '../../src/errors.ts';
 import type { Database } from '../../src/ports/database.ts';
-import { defineContract } from './support/contract.ts';
+import { assertAnswers, defineContract } from './support/contract.ts';
 import { until } from './support/until.ts';
 
 /** What every driver of the database port must do. `open` gives a database the suite may fill as it likes. */
 export const databaseContract = defineContract<() => Promise<Database>>('database', (it, open) => {
+  it('says which engine answers', async () => {
+    await assertAnswers(await open());
+  });
+
   const sqlstateOf = (error: unknown) => (error as AppError).details?.sqlstate;
 
   it('the migrations apply', async () => {
@@ -82,7 +86,7 @@ export const databaseContract = defineContract<() => Promise<Database>>('databas
         assert(error.cause instanceof Error);
         return true;
       });
-    assert.match(await database.ping(), /^\d+/);
+    assert.match((await database.check()).version!, /^\d+/);
   });
 
   it('more work than connections waits its turn', async () => {
@@ -106,7 +110,7 @@ export const databaseContract = defineContract<() => Promise<Database>>('databas
     await until(() => heard.length === 1);
     await listening[Symbol.asyncDispose]();
     await database.query('SELECT pg_notify($1, $2)', ['contract "odd" channel', 'two']);
-    await database.ping();
+    await database.check();
     assert.deepEqual(heard, ['one']);
   });
 

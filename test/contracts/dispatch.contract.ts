@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Delivery, Dispatch, Due } from '../../src/ports/dispatch.ts';
-import { defineContract } from './support/contract.ts';
+import { assertAnswers, defineContract } from './support/contract.ts';
 
 /** `open` gives one more process on the same engine for each call within a case. */
 type Place = { open(): Promise<Dispatch> } & AsyncDisposable;
@@ -21,6 +21,12 @@ function assertDelivered(dispatch: Dispatch, delivery: Delivery | undefined, ite
 }
 
 export const dispatchContract = defineContract<() => Promise<Place>>('dispatch', (it, prepare) => {
+  it('says which engine answers', async () => {
+    await using place = await prepare();
+    await using dispatch = await place.open();
+    await assertAnswers(dispatch);
+  });
+
   for (const work of ['fetch', 'parse'] as const) {
     const other = work === 'fetch' ? 'parse' : 'fetch';
 

@@ -6,6 +6,6 @@ import { runContract } from './support/contract.ts';
 import { createProcesses } from './support/processes.ts';
 
 runContract(dispatchContract, 'postgres', () =>
-  createProcesses((database) => createPostgresDispatch({ pubsub: createPostgresPubSub({ database }) })),
+  createProcesses((database) => createPostgresDispatch({ database, pubsub: createPostgresPubSub({ database }) })),
 );
 runContract(dispatchContract, 'a broker in memory', async () => createMemoryBroker());

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Embedder } from '../../src/ports/embedder.ts';
-import { defineContract } from './support/contract.ts';
+import { assertAnswers, defineContract } from './support/contract.ts';
 
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * b[at]!, 0);
 
 /** Every embedder passes this. */
 export const embedderContract = defineContract<() => Promise<Embedder>>('embedder', (it, open) => {
+  it('says which engine answers', async () => {
+    await using embedder = await open();
+    await assertAnswers(embedder);
+  });
+
   it('gives one vector per text, in order, of its dimension and norm 1', async () => {
     await using embedder = await open();
     const texts = ['apple pie', 'a much longer text about turbines and heat '.repeat(30), 'x', 'apple pie'];

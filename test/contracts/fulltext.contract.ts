@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Fulltext, TextQuery, TextRow } from '../../src/ports/fulltext.ts';
 import { indexFields } from '../support/index-fields.ts';
-import { defineContract } from './support/contract.ts';
+import { assertAnswers, defineContract } from './support/contract.ts';
 
 /** Engines may ask for ids that are UUIDs, so names are written as such. */
 const uuid = (name: string) =>
@@ -27,6 +27,11 @@ const ids = (hits: { chunkId: string }[]) => hits.map((hit) => nameOf(hit.chunkI
 
 /** Every keyword engine passes this, before and after `optimize`. */
 export const fulltextContract = defineContract<() => Promise<Fulltext>>('fulltext', (each, open) => {
+  each('says which engine answers', async () => {
+    await using fulltext = await open();
+    await assertAnswers(fulltext);
+  });
+
   for (const optimized of [false, true]) {
     const it = (name: string, run: () => Promise<void>) => each(optimized ? `${name}, optimized` : name, run);
     const fill = async (fulltext: Fulltext, rows: TextRow[]) => {

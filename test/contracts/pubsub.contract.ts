@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import type { PubSub } from '../../src/ports/pubsub.ts';
-import { defineContract } from './support/contract.ts';
+import { assertAnswers, defineContract } from './support/contract.ts';
 import { until } from './support/until.ts';
 
 /** `open` gives one more process on the same engine for each call within a case. */
 type Place = { open(): Promise<PubSub> } & AsyncDisposable;
 
 export const pubsubContract = defineContract<() => Promise<Place>>('pubsub', (it, prepare) => {
+  it('says which engine answers', async () => {
+    await using place = await prepare();
+    await using pubsub = await place.open();
+    await assertAnswers(pubsub);
+  });
+
   it('reaches every subscriber of the channel in order, in all processes, and nobody else', async () => {
     await using place = await prepare();
     await using here = await place.open();

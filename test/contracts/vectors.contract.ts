@@ -3,7 +3,7 @@ import { AppError } from '../../src/errors.ts';
 import type { IndexFields } from '../../src/ports/index-filter.ts';
 import type { VectorRow, Vectors } from '../../src/ports/vectors.ts';
 import { indexFields as fields } from '../support/index-fields.ts';
-import { defineContract } from './support/contract.ts';
+import { assertAnswers, defineContract } from './support/contract.ts';
 
 const unit = (...values: number[]) => {
   const norm = Math.hypot(...values);
@@ -18,6 +18,11 @@ const ids = (hits: { chunkId: string }[]) => hits.map((hit) => hit.chunkId);
 
 /** Every vector engine passes this. `open` gives an empty index of dimension 4. */
 export const vectorsContract = defineContract<() => Promise<Vectors>>('vectors', (it, open) => {
+  it('says which engine answers', async () => {
+    await using vectors = await open();
+    await assertAnswers(vectors);
+  });
+
   it('ranks by cosine similarity, best first, within the limit', async () => {
     await using vectors = await open();
     await vectors.upsert([

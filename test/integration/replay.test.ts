@@ -17,7 +17,7 @@ describe('replay', () => {
   const crawlId = newId();
   before(async () => {
     database = await createTestDatabase();
-    dispatch = createPostgresDispatch({ pubsub: createPostgresPubSub({ database }) });
+    dispatch = createPostgresDispatch({ database, pubsub: createPostgresPubSub({ database }) });
     app = { database, dispatch } as App;
     await database.query(
       `INSERT INTO crawls (id, kind, status, urls, pages_discovered, pages_crawled, completed_at)

@@ -33,7 +33,7 @@ describe('a worker that sleeps is woken by another process', () => {
     };
     const database = cleanUp.use(await createPostgresDatabase({ url: engine.database.url, poolSize: 2 }));
     const pubsub = cleanUp.use(createPostgresPubSub({ database }));
-    other = { ...engine.app, database, pubsub, dispatch: cleanUp.use(createPostgresDispatch({ pubsub })) };
+    other = { ...engine.app, database, pubsub, dispatch: cleanUp.use(createPostgresDispatch({ database, pubsub })) };
     engine.run(runWorker);
   });
   after(() => cleanUp.disposeAsync());

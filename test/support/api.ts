@@ -34,7 +34,7 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
   const database = await createTestDatabase();
   const cache = createMemoryCache({ maxMb: 8 });
   const pubsub = createPostgresPubSub({ database });
-  const dispatch = createPostgresDispatch({ pubsub });
+  const dispatch = createPostgresDispatch({ database, pubsub });
   const logged: TestApi['logged'] = [];
   const app = {
     version: '0.0.0-test',

@@ -18,6 +18,8 @@ export type IndexApp = IndexDeps & SearchDeps & AsyncDisposable & { folder: stri
 /** An embedder that needs no model: texts that share words point the same way. */
 export function createHashEmbedder(model = 'hash@1', dimension = 32): Embedder & { calls: number; down: boolean } {
   const embedder = {
+    engine: 'hash',
+    check: async () => ({ engine: 'hash', detail: model, latencyMs: 0 }),
     model,
     dimension,
     maxTokens: 512,

@@ -1,3 +1,4 @@
+import { asEngine, type Bare } from '../../src/drivers/as-engine.ts';
 import type { Delivery, Dispatch, Due, Work } from '../../src/ports/dispatch.ts';
 
 export interface MemoryBroker extends AsyncDisposable {
@@ -24,7 +25,7 @@ export function createMemoryBroker(): MemoryBroker {
       unsettled.add(held);
       return { ids: due.map(({ id }) => id), settle: async () => void unsettled.delete(held) };
     };
-    return {
+    const dispatch: Bare<Dispatch> = {
       brokered: true,
       async announce(work, due) {
         queues[work].push(...due);
@@ -62,6 +63,7 @@ export function createMemoryBroker(): MemoryBroker {
         unsettled.clear();
       },
     };
+    return asEngine('memory', dispatch, async () => ({ detail: `${queues.fetch.length + queues.parse.length} ids` }));
   }
 
   return {

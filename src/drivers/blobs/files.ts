@@ -1,7 +1,9 @@
 import { hash as digest } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors.ts';
 import type { Blobs } from '../../ports/blobs.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
 import { type Blob, GONE } from './pack.ts';
 import { PackFolder } from './pack-folder.ts';
 import { PackWriter, type Place } from './pack-writer.ts';
@@ -107,7 +109,15 @@ export function createFileBlobs({ folder, packBytes = 128 * 1024 * 1024, idleMs 
     return Uint8Array.from(bytes);
   }
 
-  return {
+  async function askFolder(): Promise<{ detail: string }> {
+    const [reference = ''] = await blobs.put([Buffer.from('ready?')]);
+    if ((await blobs.get(reference)) === undefined) throw new AppError('ENGINE_DOWN', 'bytes written are not there');
+    await blobs.delete([reference]);
+    const { bavail, bsize } = await statfs(folder);
+    return { detail: `${Math.floor((bavail * bsize) / 1e9)} GB free` };
+  }
+
+  const blobs: Bare<Blobs> = {
     async put(items) {
       ready ??= loadRecent();
       await ready;
@@ -138,6 +148,7 @@ export function createFileBlobs({ folder, packBytes = 128 * 1024 * 1024, idleMs 
       await writer.close();
     },
   };
+  return asEngine('files', blobs, askFolder);
 }
 
 /** The first half of a SHA-256: still beyond any chance meeting. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Cache } from '../../ports/cache.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
 
 interface MemoryCacheOptions {
   maxMb: number;
@@ -37,7 +38,7 @@ export function createMemoryCache({ maxMb, now = () => performance.now() }: Memo
   let hits = 0;
   let misses = 0;
 
-  return {
+  const cache: Bare<Cache> = {
     async get(key) {
       const value = entries.get(key);
       if (value === undefined) misses++;
@@ -93,4 +94,7 @@ export function createMemoryCache({ maxMb, now = () => performance.now() }: Memo
       locks.clear();
     },
   };
+  return asEngine('memory', cache, async () => ({
+    detail: `${entries.size} entries in this process, ${Math.round(entries.calculatedSize / 1e5) / 10} of ${maxMb} MB`,
+  }));
 }

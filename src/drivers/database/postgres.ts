@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../ports/database.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
 import { mapError } from './postgres-errors.ts';
 import { createListener } from './postgres-listener.ts';
 import { nameStatement, plainStatement } from './postgres-statements.ts';
@@ -44,7 +45,7 @@ export async function createPostgresDatabase(options: PostgresOptions): Promise<
       return client;
     }, revive),
   );
-  const database: Database = {
+  const bare: Bare<Database> = {
     url,
     async query<Row extends object>(text: string, values?: readonly unknown[]) {
       const client = await connect();
@@ -80,16 +81,18 @@ export async function createPostgresDatabase(options: PostgresOptions): Promise<
       }
     },
     listen: (channel, onNotice) => listener.listen(channel, onNotice),
-    async ping() {
-      const [row] = await database.query<{ server_version: string }>('SHOW server_version');
-      return row!.server_version;
-    },
     async [Symbol.asyncDispose]() {
       await listener[Symbol.asyncDispose]();
       await pool.end();
       await onDispose?.();
     },
   };
+  const database = asEngine('postgres', bare, async () => {
+    const [row] = await bare.query<{ version: string; bytes: number }>(
+      `SELECT current_setting('server_version') AS version, pg_database_size(current_database())::int8 AS bytes`,
+    );
+    return { version: row!.version, detail: `${Math.round(row!.bytes / 1e6)} MB` };
+  });
   try {
     await waitForServer(database, waitMs);
   } catch (error) {

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Database } from '../../ports/database.ts';
 import type { Delivery, Dispatch, Work } from '../../ports/dispatch.ts';
 import type { PubSub } from '../../ports/pubsub.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
+import { askVersion } from '../ask-engine.ts';
 
 interface PostgresDispatchOptions {
+  database: Database;
   pubsub: PubSub;
   /** Shortest time between two notices of this process. */
   gapMs?: number;
@@ -15,7 +19,7 @@ const WAKE: Delivery = { settle: async () => {} };
  * Claims in Postgres deliver; a notice only wakes workers, which then claim by the frontier's own rule. So many
  * announcements become one notice, and a notice that is lost costs one poll interval.
  */
-export function createPostgresDispatch({ pubsub, gapMs = 20 }: PostgresDispatchOptions): Dispatch {
+export function createPostgresDispatch({ database, pubsub, gapMs = 20 }: PostgresDispatchOptions): Dispatch {
   // Own notices come back too; the process that sent one has been woken already.
   const self = randomUUID();
   const bells: Record<Work, Announced> = { fetch: new Announced(), parse: new Announced() };
@@ -49,7 +53,7 @@ export function createPostgresDispatch({ pubsub, gapMs = 20 }: PostgresDispatchO
     }
   }
 
-  return {
+  const dispatch: Bare<Dispatch> = {
     brokered: false,
     async announce(work, due) {
       if (due.length === 0) return;
@@ -75,6 +79,10 @@ export function createPostgresDispatch({ pubsub, gapMs = 20 }: PostgresDispatchO
       await subscription?.[Symbol.asyncDispose]();
     },
   };
+  return asEngine('postgres', dispatch, async () => ({
+    ...(await askVersion(database)),
+    detail: `claims deliver, ${pubsub.engine} wakes`,
+  }));
 }
 
 /** Wakes all who wait; when nobody does, the next one to wait. */

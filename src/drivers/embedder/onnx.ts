@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Embedder } from '../../ports/embedder.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
+import { askEmbedder } from '../ask-engine.ts';
 import { createThread } from '../onnx/thread.ts';
 import { planBatches } from './batches.ts';
 import { findModel, readJson } from './onnx-model.ts';
@@ -52,7 +54,7 @@ export function createOnnxEmbedder(options: OnnxEmbedderOptions = {}): Embedder 
 
   const runQuery = gather((texts) => run('query', texts), batchSize, model.dimension);
 
-  return {
+  const embedder: Bare<Embedder> = {
     model: `${model.name}@${fingerprint([model.sha256, pooling, prefix.query, prefix.document, String(maxTokens)])}`,
     dimension: model.dimension,
     maxTokens,
@@ -76,6 +78,7 @@ export function createOnnxEmbedder(options: OnnxEmbedderOptions = {}): Embedder 
       await Promise.all([...lanes.query, ...lanes.document].map((thread) => thread[Symbol.asyncDispose]()));
     },
   };
+  return asEngine('onnx', embedder, () => askEmbedder(embedder));
 }
 
 /** Single texts that come while the thread is busy go together in its next batch, which costs less than one by one. */

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { validateVector } from '../../text/validate-vector.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
+import { askEmbedder } from '../ask-engine.ts';
 import { createPromptPost, type JsonService, postJson } from '../http/post-json.ts';
 
 export interface RemoteEmbedderOptions extends JsonService {
@@ -53,7 +55,7 @@ export function createRemoteEmbedder(options: RemoteEmbedderOptions, protocol: E
       throw new AppError('EMBEDDING_INVALID', `${made.length} vectors came back for ${texts.length} texts`);
     return made.map((vector) => validateVector(vector, dimension));
   };
-  return {
+  const embedder: Bare<Embedder> = {
     model: `${protocol.name}:${options.model}${variant}`,
     dimension,
     maxTokens,
@@ -70,6 +72,7 @@ export function createRemoteEmbedder(options: RemoteEmbedderOptions, protocol: E
     },
     async [Symbol.asyncDispose]() {},
   };
+  return asEngine(protocol.name, embedder, () => askEmbedder(embedder));
 }
 
 const fingerprint = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);

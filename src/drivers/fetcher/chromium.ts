@@ -1,3 +1,4 @@
+import { runsAsRoot } from '../../config/chromium.ts';
 import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../errors.ts';
 import { createGate } from '../../gate.ts';
@@ -5,6 +6,7 @@ import type { Browser, PageRequest } from '../../ports/browser.ts';
 import type { FetchResponse } from '../../ports/fetcher.ts';
 import { createFilterProxy, type FilterProxy, type ProxySession } from '../../web/filter-proxy.ts';
 import type { Guard } from '../../web/guard.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
 import { mapBrowserError } from './chromium-errors.ts';
 import { type LoadedPage, loadPage } from './chromium-page.ts';
 import { type ChromiumProcess, createChromiumProcess, type Lease, within } from './chromium-process.ts';
@@ -92,7 +94,17 @@ export function createChromiumFetcher({ guard, settings, resolve }: ChromiumFetc
     }
   }
 
-  return {
+  const isSandboxed = settings.browser.sandbox && !runsAsRoot();
+  async function askBrowser(): Promise<string> {
+    const lease = await (await start()).chromium.acquire();
+    try {
+      return lease.browser.version();
+    } finally {
+      lease.release();
+    }
+  }
+
+  const browser: Bare<Browser> = {
     async fetch(request) {
       if (request.method !== undefined && request.method !== 'GET')
         throw new AppError('VALIDATION_FAILED', 'a browser only fetches with GET');
@@ -111,6 +123,10 @@ export function createChromiumFetcher({ guard, settings, resolve }: ChromiumFetc
       await started?.proxy[Symbol.asyncDispose]();
     },
   };
+  return asEngine('chromium', browser, async () => ({
+    version: await askBrowser(),
+    detail: isSandboxed ? 'in its sandbox' : 'without its sandbox',
+  }));
 }
 
 /** Waiting for a site's turn before a hop is not the page's time. */

@@ -2,6 +2,7 @@ import type { FullTextQuery, Occur } from '@lancedb/lancedb';
 import { Field, Schema, Utf8 } from 'apache-arrow';
 import type { Fulltext, TextQuery } from '../../ports/fulltext.ts';
 import { chunkTerms, phraseTerms, prefixTerms, queryTerms } from '../../text/text-terms.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
 import { chunkIn, documentIn, filterSql } from '../lancedb/filter-sql.ts';
 import { LanceMirror, type MirrorPart } from '../lancedb/mirror.ts';
 import { LanceTable, sharedFields, sharedValues } from '../lancedb/table.ts';
@@ -49,7 +50,7 @@ export function createLanceFulltext({ folder, memoryRows = 200_000 }: LanceFullt
       return [...stems, ...commonest.map(([term]) => term)];
     });
 
-  return {
+  const fulltext: Bare<Fulltext> = {
     upsert: (rows) => lance.upsert(rows.map((row) => ({ ...sharedValues(row), terms: chunkTerms(row).join(' ') }))),
     async search(query, limit, filter) {
       const plain = query.phrases.length + query.prefixes.length + query.excluded.length === 0;
@@ -90,6 +91,7 @@ export function createLanceFulltext({ folder, memoryRows = 200_000 }: LanceFullt
       await lance.close();
     },
   };
+  return asEngine('lancedb', fulltext, async () => ({ detail: `${await fulltext.count()} chunks` }));
 }
 
 function createPart(): MirrorPart & { postings: Postings } {

@@ -1,5 +1,6 @@
 import type { Fulltext, TextRow } from '../../ports/fulltext.ts';
 import { chunkTerms, matchesPrefix, phraseTerms, prefixTerms, queryTerms } from '../../text/text-terms.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
 import { matchesFilter } from '../memory/match-filter.ts';
 
 interface Entry {
@@ -41,7 +42,7 @@ export function createMemoryFulltext(): Fulltext {
     }
   };
 
-  return {
+  const fulltext: Bare<Fulltext> = {
     async upsert(rows) {
       for (const row of rows) add(row);
     },
@@ -94,6 +95,7 @@ export function createMemoryFulltext(): Fulltext {
       postings.clear();
     },
   };
+  return asEngine('memory', fulltext, async () => ({ detail: `${entries.size} chunks` }));
 }
 
 function holdsPhrase(terms: string[], phrase: string[]): boolean {

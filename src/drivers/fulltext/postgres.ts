@@ -2,6 +2,8 @@ import type { Database, Sql } from '../../ports/database.ts';
 import type { Fulltext, TextQuery } from '../../ports/fulltext.ts';
 import type { IndexFilter, IndexHit } from '../../ports/index-filter.ts';
 import { chunkTerms, phraseTerms, prefixTerms, queryTerms } from '../../text/text-terms.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
+import { askVersion } from '../ask-engine.ts';
 
 const K1 = 1.2;
 const B = 0.75;
@@ -42,7 +44,7 @@ export function createPostgresFulltext({ database }: { database: Database }): Fu
     return statistics;
   };
 
-  return {
+  const fulltext: Bare<Fulltext> = {
     async upsert(rows) {
       await ready();
       if (rows.length === 0) return;
@@ -89,6 +91,10 @@ export function createPostgresFulltext({ database }: { database: Database }): Fu
     },
     async [Symbol.asyncDispose]() {},
   };
+  return asEngine('postgres', fulltext, async () => ({
+    ...(await askVersion(database)),
+    detail: `${await fulltext.count()} chunks`,
+  }));
 }
 
 /** Two processes that start at once must not both make it. */

@@ -1,5 +1,7 @@
 import type { Database } from '../../ports/database.ts';
 import type { PubSub } from '../../ports/pubsub.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
+import { askRoundTrip, askVersion } from '../ask-engine.ts';
 
 /** Channels of one server are shared by all that connect to it. */
 const PREFIX = 'crawl4r_';
@@ -7,7 +9,7 @@ const PREFIX = 'crawl4r_';
 /** NOTIFY and LISTEN on the database that is there anyway; all channels of a process share one connection. */
 export function createPostgresPubSub({ database }: { database: Database }): PubSub {
   const open = new Set<AsyncDisposable>();
-  return {
+  const pubsub: Bare<PubSub> = {
     async publish(channel, messages) {
       if (messages.length === 0) return;
       await database
@@ -29,4 +31,8 @@ export function createPostgresPubSub({ database }: { database: Database }): PubS
       for (const subscription of [...open]) await subscription[Symbol.asyncDispose]();
     },
   };
+  return asEngine('postgres', pubsub, async () => ({
+    ...(await askVersion(database)),
+    ...(await askRoundTrip(pubsub)),
+  }));
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import type { Reranker } from '../../ports/reranker.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
+import { askReranker } from '../ask-engine.ts';
 import { createPromptPost, type JsonService } from '../http/post-json.ts';
 import { RERANK_MS, toScores } from './tei.ts';
 
@@ -13,7 +15,7 @@ export function createCohereReranker({
   ...service
 }: JsonService & { url: string; model: string }): Reranker {
   const post = createPromptPost(service, RERANK_MS);
-  return {
+  const reranker: Bare<Reranker> = {
     model: `cohere:${model}`,
     async rerank(query, texts) {
       if (texts.length === 0) return [];
@@ -26,4 +28,5 @@ export function createCohereReranker({
     },
     async [Symbol.asyncDispose]() {},
   };
+  return asEngine('cohere', reranker, () => askReranker(reranker));
 }

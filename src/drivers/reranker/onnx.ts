@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Reranker } from '../../ports/reranker.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
+import { askReranker } from '../ask-engine.ts';
 import { findModel, readJson } from '../embedder/onnx-model.ts';
 import { createThread } from '../onnx/thread.ts';
 
@@ -23,7 +25,7 @@ export function createOnnxReranker({ path, maxTokens, threads, batchSize = 8 }: 
     threads: threads || availableParallelism(),
   };
   const thread = createThread(new URL('./onnx-worker.ts', import.meta.url), () => data);
-  return {
+  const reranker: Bare<Reranker> = {
     model: `${model.name}@${createHash('sha256').update(model.sha256).digest('hex').slice(0, 8)}`,
     async rerank(query, texts) {
       const scores = new Array<number>(texts.length);
@@ -39,4 +41,5 @@ export function createOnnxReranker({ path, maxTokens, threads, batchSize = 8 }: 
     },
     [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   };
+  return asEngine('onnx', reranker, () => askReranker(reranker));
 }

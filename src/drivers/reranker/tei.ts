@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import type { Reranker } from '../../ports/reranker.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
+import { askReranker } from '../ask-engine.ts';
 import { createPromptPost, type JsonService } from '../http/post-json.ts';
 
 const Answer = z.array(z.object({ index: z.number().int(), score: z.number() }));
@@ -16,7 +18,7 @@ export function createTeiReranker({
 }: JsonService & { url: string; model?: string | undefined }): Reranker {
   const address = `${url.replace(/\/+$/, '').replace(/\/rerank$/, '')}/rerank`;
   const post = createPromptPost(service, RERANK_MS);
-  return {
+  const reranker: Bare<Reranker> = {
     model: `tei:${model ?? 'reranker'}`,
     async rerank(query, texts) {
       if (texts.length === 0) return [];
@@ -26,6 +28,7 @@ export function createTeiReranker({
     },
     async [Symbol.asyncDispose]() {},
   };
+  return asEngine('tei', reranker, () => askReranker(reranker));
 }
 
 /** Scores come in the order of rank, each naming the text it is for; one that is not named comes last. */

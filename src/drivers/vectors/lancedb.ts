@@ -1,6 +1,7 @@
 import { Field, FixedSizeList, Float32, Schema } from 'apache-arrow';
 import { AppError } from '../../errors.ts';
 import type { Vectors } from '../../ports/vectors.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
 import { chunkIn, documentIn, fieldsSql, filterSql } from '../lancedb/filter-sql.ts';
 import { LanceMirror, type MirrorPart } from '../lancedb/mirror.ts';
 import { LanceTable, sharedFields, sharedValues } from '../lancedb/table.ts';
@@ -40,7 +41,7 @@ export function createLanceVectors(options: LanceVectorsOptions): Vectors {
       throw new AppError('DIMENSION_MISMATCH', `a vector of ${vector.length} was given where ${dimension} is held`);
   };
 
-  return {
+  const vectors: Bare<Vectors> = {
     dimension,
     async upsert(rows) {
       for (const row of rows) check(row.vector);
@@ -92,6 +93,7 @@ export function createLanceVectors(options: LanceVectorsOptions): Vectors {
       await lance.close();
     },
   };
+  return asEngine('lancedb', vectors, async () => ({ detail: `${await vectors.count()} vectors of ${dimension}` }));
 }
 
 function createPart(dimension: number): MirrorPart & { scan: VectorScan } {

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { IndexHit } from '../../ports/index-filter.ts';
 import type { VectorRow, Vectors } from '../../ports/vectors.ts';
+import { asEngine, type Bare } from '../as-engine.ts';
 import { matchesFilter } from '../memory/match-filter.ts';
 
 /** Compares with every vector; for the workbench and for tests. Vectors have norm 1, so the dot product is the cosine. */
@@ -11,7 +12,7 @@ export function createMemoryVectors({ dimension }: { dimension: number }): Vecto
       throw new AppError('DIMENSION_MISMATCH', `a vector of ${vector.length} was given where ${dimension} is held`);
   };
 
-  return {
+  const vectors: Bare<Vectors> = {
     dimension,
     async upsert(added) {
       for (const row of added) check(row.vector);
@@ -43,6 +44,7 @@ export function createMemoryVectors({ dimension }: { dimension: number }): Vecto
       rows.clear();
     },
   };
+  return asEngine('memory', vectors, async () => ({ detail: `${rows.size} vectors of ${dimension}` }));
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

@@ -1,84 +1,64 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { AppError, toAppError } from '../../errors.ts';
+import type { Engine, EngineReport } from '../../ports/engine.ts';
 
 export const EngineCheck = z.object({
+  engine: z.string().describe('The name of the engine, as its driver gives it.'),
   status: z.enum(['ok', 'down', 'off']),
   ms: z.number().describe('How long the answer took.'),
 });
 
-export interface EngineReport extends z.output<typeof EngineCheck> {
+export interface CheckedEngine extends z.output<typeof EngineCheck> {
+  /** The port it stands behind. */
   name: string;
-  /** What answered, or why nothing did. Not for the public. */
+  version?: string;
+  /** What it said, or why it did not answer. Not for the public. */
   detail: string;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** Asks each engine something small. `deep` also runs the models, which may have to be loaded first. */
-export async function checkEngines(app: App, options: { deep?: boolean } = {}): Promise<EngineReport[]> {
-  const asks: [name: string, ask: () => Promise<string | undefined>][] = [
-    ['database', async () => `PostgreSQL ${await app.database.ping()}`],
-    ['cache', () => askCache(app)],
-    ['vectors', async () => `${await app.vectors.count()} vectors of ${app.vectors.dimension}`],
-    ['fulltext', async () => `${await app.fulltext.count()} chunks`],
-  ];
-  if (options.deep === true)
-    asks.push(
-      ['blobs', () => askBlobs(app)],
-      [
-        'embedder',
-        async () => `${app.embedder.model}, ${(await app.embedder.embed(['ready?'], 'query'))[0]!.length} numbers`,
-      ],
-      [
-        'reranker',
-        async () => (app.reranker === undefined ? undefined : `${app.reranker.model}, ${await askReranker(app)}`),
-      ],
+/** Repeats what each engine says of itself. `deep` asks those too that have to be started or loaded first. */
+export async function checkEngines(app: App, options: { deep?: boolean } = {}): Promise<CheckedEngine[]> {
+  const { database, cache, pubsub, dispatch, vectors, fulltext, blobs, embedder, reranker, browser } = app;
+  if (options.deep !== true)
+    return Promise.all(
+      Object.entries({ database, cache, pubsub, dispatch, vectors, fulltext }).map(([name, engine]) =>
+        check(name, engine),
+      ),
     );
-  // One after the other where times are read; together where only the outcome counts.
-  if (options.deep !== true) return Promise.all(asks.map(([name, ask]) => check(name, ask)));
-  const reports: EngineReport[] = [];
-  for (const [name, ask] of asks) reports.push(await check(name, ask));
+  // One after the other: their times are read.
+  const reports: CheckedEngine[] = [];
+  const engines = { database, cache, pubsub, dispatch, vectors, fulltext, blobs, embedder, reranker, browser };
+  for (const [name, engine] of Object.entries(engines)) reports.push(await check(name, engine));
   return reports;
 }
 
-async function check(name: string, ask: () => Promise<string | undefined>): Promise<EngineReport> {
+async function check(name: string, asked: Engine | undefined): Promise<CheckedEngine> {
+  if (asked === undefined) return { name, engine: 'none', status: 'off', ms: 0, detail: 'not configured' };
   const start = performance.now();
-  const ms = () => Math.round((performance.now() - start) * 10) / 10;
-  const late = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const detail = await Promise.race([
-      ask(),
-      new Promise<never>((_, reject) => {
-        late.addEventListener('abort', () =>
-          reject(new AppError('ENGINE_DOWN', `no answer within ${TIMEOUT_MS / 1_000} s`)),
-        );
-      }),
-    ]);
-    return detail === undefined
-      ? { name, status: 'off', ms: ms(), detail: 'not configured' }
-      : { name, status: 'ok', ms: ms(), detail };
+    const { latencyMs, ...said } = await withinTime(asked.check());
+    return { name, ...said, status: 'ok', ms: latencyMs };
   } catch (thrown) {
-    const error = toAppError(thrown);
-    return { name, status: 'down', ms: ms(), detail: `${error.message} (${error.code})` };
+    const { code, message } = toAppError(thrown);
+    const ms = Math.round((performance.now() - start) * 10) / 10;
+    // Pages without a browser are read as they come: that is a choice, not a fault.
+    const status = code === 'BROWSER_MISSING' ? ('off' as const) : ('down' as const);
+    return { name, engine: asked.engine, status, ms, detail: `${message} (${code})` };
   }
 }
 
-async function askCache(app: App): Promise<string> {
-  const value = Buffer.from('1');
-  await app.cache.set('check', value, 60_000);
-  if ((await app.cache.get('check')) === undefined) throw new AppError('ENGINE_DOWN', 'a value written is not there');
-  return app.settings.redis.url === undefined ? 'in this process' : 'redis';
-}
-
-async function askBlobs(app: App): Promise<string> {
-  const [reference] = await app.blobs.put([Buffer.from('crawl4r doctor')]);
-  if ((await app.blobs.get(reference!)) === undefined) throw new AppError('ENGINE_DOWN', 'bytes written are not there');
-  await app.blobs.delete([reference!]);
-  return app.settings.s3.endpoint === undefined ? 'files' : 's3';
-}
-
-async function askReranker(app: App): Promise<string> {
-  const scores = await app.reranker!.rerank('ready?', ['yes']);
-  return `${scores.length} score`;
+async function withinTime(answer: Promise<EngineReport>): Promise<EngineReport> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new AppError('ENGINE_DOWN', `no answer within ${TIMEOUT_MS / 1_000} s`)),
+    TIMEOUT_MS,
+  );
+  try {
+    return await Promise.race([answer, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -2,7 +2,7 @@ import { createApp } from '../../app.ts';
 import { currentSettings } from '../../config/current.ts';
 import { describeSettings } from '../../config/describe.ts';
 import { AppError, toAppError } from '../../errors.ts';
-import { checkEngines, type EngineReport } from '../../operations/admin/check-engines.ts';
+import { type CheckedEngine, checkEngines } from '../../operations/admin/check-engines.ts';
 import { createHttpClient } from '../http/client.ts';
 import { readServerFile } from '../server-file.ts';
 import { readArguments } from './arguments.ts';
@@ -19,7 +19,9 @@ export async function run(args: string[]): Promise<void> {
   if (values.json === true) await printJson({ ok, engines: reports, settings: listed, warnings });
   else {
     const mark = { ok: '✔', down: '✖', off: '–' };
-    await print(table(reports.map((each) => [mark[each.status], each.name, `${each.ms} ms`, each.detail])));
+    await print(
+      table(reports.map((each) => [mark[each.status], each.name, nameOf(each), `${each.ms} ms`, each.detail])),
+    );
     await print(
       `\n${table([['data folder', '', settings.dataDir], ...listed.map(({ name, value, source }) => [name, source, value])])}`,
     );
@@ -28,26 +30,30 @@ export async function run(args: string[]): Promise<void> {
   }
   if (!ok) throw new AppError('ENGINE_DOWN', 'not every engine answers', { hint: 'See the lines marked ✖.' });
 
-  async function checkHere(): Promise<EngineReport[]> {
+  async function checkHere(): Promise<CheckedEngine[]> {
     const start = performance.now();
     try {
       await using app = await createApp({ ...settings, logLevel: 'silent' });
       return await checkEngines(app, { deep: true });
     } catch (thrown) {
-      // Nothing can be opened without the database; its own words say why.
+      // Nothing can be opened with such settings, or without the database; the error's own words say why.
       const { message, code, hint } = toAppError(thrown);
+      const [name, engine] = code.startsWith('DATABASE') ? ['database', 'postgres'] : ['start', 'none'];
       const detail = `${message} (${code})${hint === undefined ? '' : ` ${hint}`}`;
-      return [{ name: 'database', status: 'down', ms: Math.round(performance.now() - start), detail }];
+      return [{ name, engine, status: 'down', ms: Math.round(performance.now() - start), detail }];
     }
   }
 }
 
+const nameOf = ({ engine, version }: CheckedEngine) => (version === undefined ? engine : `${engine} ${version}`);
+
 /** A server that does not run is fine; one that says it runs and does not answer is not. */
-async function checkServer(dataDir: string): Promise<EngineReport> {
+async function checkServer(dataDir: string): Promise<CheckedEngine> {
   const known = readServerFile(dataDir);
   const start = performance.now();
-  const report = (status: EngineReport['status'], detail: string) => ({
+  const report = (status: CheckedEngine['status'], detail: string) => ({
     name: 'server',
+    engine: 'http',
     status,
     ms: Math.round(performance.now() - start),
     detail,

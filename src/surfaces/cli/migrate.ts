@@ -8,7 +8,7 @@ export async function run(args: string[]): Promise<void> {
   const { values } = readArguments(args, 'migrate [--json]');
   const { settings } = currentSettings();
   await using app = await createApp(settings);
-  const version = await app.database.ping();
+  const { version } = await app.database.check();
   if (values.json === true) await printJson({ migrated: true, database: version });
   talk(`the database is up to date (PostgreSQL ${version})`);
 }

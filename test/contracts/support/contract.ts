@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Engine } from '../../../src/ports/engine.ts';
 
 type Run = () => Promise<void>;
 
@@ -22,6 +23,16 @@ export function defineContract<Place>(
       return cases;
     },
   };
+}
+
+/** Belongs to every contract: the driver names its engine, and the engine answers. */
+export async function assertAnswers(driver: Engine): Promise<void> {
+  const report = await driver.check();
+  assert.match(driver.engine, /^[a-z0-9-]{2,}$/);
+  assert.equal(report.engine, driver.engine);
+  assert.match(report.detail, /\S/);
+  assert.match(report.version ?? 'none', /\S/);
+  assert.ok(report.latencyMs >= 0 && report.latencyMs < 60_000, `${report.latencyMs} ms`);
 }
 
 /** One row of the contract matrix: a driver on its real engine. */

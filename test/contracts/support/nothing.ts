@@ -3,6 +3,7 @@ import type { Cache } from '../../../src/ports/cache.ts';
 import type { Database } from '../../../src/ports/database.ts';
 import type { Dispatch } from '../../../src/ports/dispatch.ts';
 import type { Embedder } from '../../../src/ports/embedder.ts';
+import type { Engine } from '../../../src/ports/engine.ts';
 import type { Fetcher } from '../../../src/ports/fetcher.ts';
 import type { Fulltext } from '../../../src/ports/fulltext.ts';
 import type { PubSub } from '../../../src/ports/pubsub.ts';
@@ -14,11 +15,16 @@ import type { Vectors } from '../../../src/ports/vectors.ts';
  * shape the port promises, so that a case that passes with them would pass with any driver.
  */
 const disposable: AsyncDisposable = { [Symbol.asyncDispose]: async () => {} };
+const engine: Engine & AsyncDisposable = {
+  engine: '',
+  check: async () => ({ engine: '', detail: '', latencyMs: 0 }),
+  ...disposable,
+};
 const none = async () => {};
 async function* empty<T>(): AsyncGenerator<T> {}
 
 export const nothing = {
-  blobs: { put: async () => [], get: none, delete: none, list: empty, ...disposable } as Blobs,
+  blobs: { put: async () => [], get: none, delete: none, list: empty, ...engine } as Blobs,
   cache: {
     get: none,
     set: none,
@@ -26,18 +32,17 @@ export const nothing = {
     deletePrefix: async () => 0,
     increment: async () => 0,
     lock: none,
-    ...disposable,
+    ...engine,
   } as unknown as Cache,
   database: {
     url: 'postgresql://localhost:1/nothing',
     query: async () => [],
     transaction: async (work) => work(nothing.database),
     listen: async () => disposable,
-    ping: async () => '',
-    ...disposable,
+    ...engine,
   } as Database,
-  dispatch: { brokered: false, announce: none, receive: none, ...disposable } as unknown as Dispatch,
-  embedder: { model: '', dimension: 0, maxTokens: 0, embed: async () => [], ...disposable } as Embedder,
+  dispatch: { brokered: false, announce: none, receive: none, ...engine } as unknown as Dispatch,
+  embedder: { model: '', dimension: 0, maxTokens: 0, embed: async () => [], ...engine } as Embedder,
   fetcher: {
     fetch: async ({ url }) => ({
       url,
@@ -56,10 +61,10 @@ export const nothing = {
     deleteChunks: none,
     ids: empty,
     count: async () => 0,
-    ...disposable,
+    ...engine,
   } as Fulltext,
-  pubsub: { publish: none, subscribe: async () => disposable, ...disposable } as PubSub,
-  reranker: { model: '', rerank: async () => [], ...disposable } as Reranker,
+  pubsub: { publish: none, subscribe: async () => disposable, ...engine } as PubSub,
+  reranker: { model: '', rerank: async () => [], ...engine } as Reranker,
   vectors: {
     dimension: 4,
     upsert: none,
@@ -70,6 +75,6 @@ export const nothing = {
     count: async () => 0,
     updateFields: none,
     drop: none,
-    ...disposable,
+    ...engine,
   } as Vectors,
 };

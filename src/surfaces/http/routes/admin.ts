@@ -61,7 +61,9 @@ export const adminRoutes = [
       const down = reports.filter(({ status }) => status === 'down').map(({ name }) => name);
       const worst = down.length > 0 ? ('degraded' as const) : ('ok' as const);
       const status = down.includes('database') ? ('down' as const) : worst;
-      const checks = Object.fromEntries(reports.map(({ name, status: state, ms }) => [name, { status: state, ms }]));
+      const checks = Object.fromEntries(
+        reports.map(({ name, engine, status: state, ms }) => [name, { engine, status: state, ms }]),
+      );
       await reply.code(status === 'down' ? 503 : 200).send({ status, checks });
       return { status, checks };
     },
