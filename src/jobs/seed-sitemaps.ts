@@ -1,15 +1,17 @@
 import { z } from 'zod';
+import type { App } from '../app.ts';
 import { getCrawlRow, notifyCrawls, releaseHold } from '../db/crawls/crawls.ts';
-import { ensureDomains } from '../db/domains/domains.ts';
-import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../db/frontier/admit-tasks.ts';
+import { crawlDelta, settleCrawls } from '../db/crawls/settle-crawls.ts';
 import { toAppError } from '../errors.ts';
-import { newId } from '../ids.ts';
 import { siteAccess } from '../operations/media/site-access.ts';
 import { discoverUrls } from '../pipeline/discover/discover-urls.ts';
-import { rankOf } from '../pipeline/frontier/rank.ts';
-import { createScope, inScope } from '../pipeline/frontier/scope.ts';
-import { wakeDomains } from '../pipeline/frontier/wake-domains.ts';
-import { hashUrl, parseUrl } from '../web/url.ts';
+import { type Admission, admitLinks } from '../pipeline/frontier/admit-links.ts';
+import { admissionRules, admitTasks, ensureDomainIds } from '../pipeline/frontier/admit-tasks.ts';
+import { announceChanges } from '../pipeline/frontier/announce.ts';
+import { type CrawlContext, toContext } from '../pipeline/frontier/crawl-context.ts';
+import { refuse } from '../pipeline/frontier/refusals.ts';
+import { TrapGuard } from '../pipeline/frontier/traps.ts';
+import { parseUrl } from '../web/url.ts';
 import type { Job, JobContext } from './job.ts';
 
 const Payload = z.object({ crawl_id: z.uuid() });
@@ -33,7 +35,7 @@ export const seedSitemapsJob: Job = {
       if (!context.signal.aborted) {
         await database.transaction(async (tx) => {
           await releaseHold(tx, crawl_id);
-          await updateCrawls(tx, [crawlDelta(crawl_id)]);
+          await settleCrawls(tx, [crawlDelta(crawl_id)]);
         });
         await notifyCrawls(database, [crawl_id]);
       }
@@ -42,13 +44,17 @@ export const seedSitemapsJob: Job = {
 };
 
 async function seed({ app, signal, progress }: JobContext, crawlId: string): Promise<{ added: number }> {
-  const crawl = await getCrawlRow(app.database, crawlId);
-  if (crawl === undefined || crawl.max_depth === 0) return { added: 0 };
-  const seeds = crawl.urls.map((url) => parseUrl(url)).filter((each) => each.ok);
-  const scope = createScope(seeds, crawl.options);
+  const row = await getCrawlRow(app.database, crawlId);
+  if (row === undefined || row.max_depth === 0) return { added: 0 };
+  const crawl = toContext(row);
+  const traps = new TrapGuard(app.settings.frontier);
+  // A sitemap is no page: what limits it is how many addresses of a site are looked at.
+  const limits = { ...app.settings.frontier, maxLinksPerPage: BATCH };
   const access = siteAccess(app);
   let added = 0;
-  for (const { origin } of seeds) {
+  for (const seedUrl of row.urls) {
+    const site = parseUrl(seedUrl);
+    if (!site.ok) continue;
     const run = discoverUrls(
       {
         fetcher: app.fetcher,
@@ -61,68 +67,39 @@ async function seed({ app, signal, progress }: JobContext, crawlId: string): Pro
         signal,
       },
       {
-        site: origin,
+        site: site.origin,
         sources: ['sitemap'],
-        maxUrls: Math.min(crawl.max_pages, app.settings.discover.maxUrls),
+        maxUrls: Math.min(row.max_pages, app.settings.discover.maxUrls),
         scoreThreshold: 0,
       },
     );
     let batch: string[] = [];
-    const flush = async () => {
-      added += await admit(app.database, crawlId, batch);
+    for (let step = await run.next(); ; step = await run.next()) {
+      if (step.done !== true) batch.push(step.value.url);
+      if (step.done !== true && batch.length < BATCH) continue;
+      const links = batch.map((url) => ({ url, text: '', rel: '' }));
+      const admission = admitLinks(links, { crawl, depth: 1, parentId: null }, traps, limits);
+      if (step.done === true)
+        refuse(admission.refused, 'LINK_LIMIT', step.value.beyond.samples, step.value.beyond.count);
+      added += await admit(app, crawl, admission);
       batch = [];
       await progress({ added });
-    };
-    for await (const { url } of run) {
-      const parsed = parseUrl(url);
-      if (parsed.ok && inScope(scope, parsed)) batch.push(parsed.url);
-      if (batch.length >= BATCH) await flush();
+      if (step.done === true) break;
     }
-    await flush();
   }
   return { added };
+}
 
-  async function admit(database: typeof app.database, id: string, urls: readonly string[]): Promise<number> {
-    const places = urls.map((url) => parseUrl(url)).filter((place) => place.ok);
-    const names = [...new Set(places.map(({ domain }) => domain))];
-    const domains = new Map(
-      (
-        await ensureDomains(
-          database,
-          names.map((domain) => ({ id: newId(), domain })),
-        )
-      ).map((row) => [row.domain, row.id]),
-    );
-    const admitted = await database.transaction(async (tx) => {
-      const rooms = await lockCrawls(tx, [id]);
-      const status = rooms[0]?.status;
-      if (status === undefined || status === 'cancelled' || places.length === 0) return [];
-      const tasks = places.map(
-        ({ url, domain }): NewTask => ({
-          id: newId(),
-          crawl_id: id,
-          domain_id: domains.get(domain)!,
-          parent_id: null,
-          url,
-          url_hash: hashUrl(url).toString('hex'),
-          depth: 1,
-          rank: rankOf(crawl!.strategy, 1, 0.5),
-          priority: crawl!.priority,
-          score: null,
-          is_recurring: crawl!.options.recurring === true,
-          interval_s: crawl!.options.interval_s ?? null,
-          visit: 0,
-          delay_ms: 0,
-          max_retries: crawl!.options.max_retries ?? app.settings.job.maxRetries,
-          created_by: 'sitemap',
-          status: status === 'paused' ? 'paused' : 'pending',
-        }),
-      );
-      const { admitted: rows } = await insertTasks(tx, tasks, rooms);
-      await updateCrawls(tx, [crawlDelta(id, { discovered: rows.length })]);
-      return rows;
-    });
-    await wakeDomains(app, admitted);
-    return admitted.length;
-  }
+async function admit(app: App, crawl: CrawlContext, { candidates, refused }: Admission): Promise<number> {
+  const domainIds = await ensureDomainIds(
+    app.database,
+    candidates.map(({ domain }) => domain),
+  );
+  const entry = { crawl, candidates, refused, createdBy: 'sitemap' };
+  const { admitted } = await app.database.transaction((tx) =>
+    admitTasks(tx, [entry], domainIds, admissionRules(app.settings)),
+  );
+  for (const { url } of candidates) crawl.seen.add(url);
+  await announceChanges(app, { waiting: admitted, crawls: [crawl.row.id] });
+  return admitted.length;
 }

@@ -1,12 +1,12 @@
+import type { Refusals } from '../db/crawls/settle-crawls.ts';
 import type { DocumentRow } from '../db/documents/documents.ts';
 import type { GoneReason } from '../db/documents/gone-documents.ts';
-import type { CrawlDelta } from '../db/frontier/admit-tasks.ts';
 import type { ClaimedTask } from '../db/frontier/frontier.ts';
 import type { PageRow } from '../db/pages/pages.ts';
 import type { TaskOutcome } from '../db/tasks/finish-tasks.ts';
 import type { AppError } from '../errors.ts';
 import type { ExtractedProduct, Link } from './extract/types.ts';
-import type { Candidate } from './frontier/admit.ts';
+import type { Candidate } from './frontier/admit-tasks.ts';
 import type { CrawlContext } from './frontier/crawl-context.ts';
 
 /** Everything one attempt at a task brought: the store stage writes it in one transaction, or none of it. */
@@ -29,7 +29,7 @@ export interface PageOutcome {
   parsed?: boolean;
   blocks?: string[];
   candidates: Candidate[];
-  refused: CrawlDelta['refused'];
+  refused: Refusals;
   error?: AppError;
   /** When the site last answered in this turn (performance.now()), where it keeps a delay. */
   answeredAt?: number;

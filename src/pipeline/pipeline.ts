@@ -5,7 +5,7 @@ import type { Sql } from '../ports/database.ts';
 import type { ExtractPool } from './extract/pool.ts';
 import { type FetchDeps, fetchPage } from './fetch/fetch-page.ts';
 import type { Turn } from './fetch/turn.ts';
-import { admitLinks } from './frontier/admit.ts';
+import { type AdmissionLimits, admitLinks } from './frontier/admit-links.ts';
 import type { CrawlContext } from './frontier/crawl-context.ts';
 import type { TrapGuard } from './frontier/traps.ts';
 import type { PageOutcome } from './outcome.ts';
@@ -29,7 +29,7 @@ export interface PipelineDeps extends FetchDeps {
   watch<T>(task: ClaimedTask, body: Uint8Array, read: () => Promise<T>): Promise<T>;
   extractor: ExtractPool;
   traps: TrapGuard;
-  limits: { maxDepth: number; maxLinksPerPage: number; maxUrlLength: number };
+  limits: AdmissionLimits;
   /** Between attempts, and between the rounds of the dead-letter list. */
   retry: { delaysMs: readonly number[]; deadLetterMs: readonly number[] };
   languages: readonly string[];
@@ -57,7 +57,7 @@ export async function runTask(
     const languages = crawl.row.options.languages ?? deps.languages;
     const refusal = refusalOf(page, languages);
     const links = linksOf(page, languages);
-    const admission = admitLinks(links, { crawl, taskId: task.id, depth: task.depth }, deps.traps, deps.limits);
+    const admission = admitLinks(links, { crawl, parentId: task.id, depth: task.depth + 1 }, deps.traps, deps.limits);
     return toPageOutcome({ task, crawl, body, page, links, refusal, admission });
   } catch (thrown) {
     const error = toAppError(thrown);

@@ -1,13 +1,12 @@
 import type { App } from '../app.ts';
 import { deleteWorkers } from '../db/admin/workers.ts';
-import { notifyCrawls } from '../db/crawls/crawls.ts';
-import { crawlDelta, lockCrawls, updateCrawls } from '../db/frontier/admit-tasks.ts';
-import { promoteDue, sweepWaiting } from '../db/frontier/frontier.ts';
+import { crawlDelta, settleCrawls, settleMoves } from '../db/crawls/settle-crawls.ts';
+import { promoteDue, promoteVisits, sweepWaiting } from '../db/frontier/frontier.ts';
 import { expireJobs, reapJobs } from '../db/jobs/jobs.ts';
 import { expireOutbox } from '../db/search/outbox.ts';
 import { expireLeases, reapTasks } from '../db/tasks/finish-tasks.ts';
 import { findDeadWorkers } from '../operations/admin/membership.ts';
-import { wakeDomains } from '../pipeline/frontier/wake-domains.ts';
+import { announceChanges } from '../pipeline/frontier/announce.ts';
 
 const BATCH = 500;
 
@@ -28,25 +27,30 @@ export async function recover(app: App): Promise<number> {
   return total;
 }
 
-/** Retries and planned visits whose time has come. */
+/** Retries and planned visits whose time has come; a visit opens its crawl again. */
 export async function promote(app: App): Promise<void> {
-  await wakeDomains(app, await promoteDue(app.database, 1_000));
+  const { database } = app;
+  const due = await promoteDue(database, 1_000);
+  const visits = await database.transaction(async (tx) => {
+    const moved = await promoteVisits(tx, 1_000);
+    await settleMoves(tx, moved);
+    return moved;
+  });
+  const waiting = [...due, ...visits];
+  if (waiting.length > 0) await announceChanges(app, { waiting, crawls: visits.map(({ crawl_id }) => crawl_id) });
 }
 
 async function reapBatch(app: App): Promise<number> {
-  const { database } = app;
-  const { tasks: reaped, crawls } = await database.transaction(async (tx) => {
+  const { waiting, crawls } = await app.database.transaction(async (tx) => {
     const tasks = await reapTasks(tx, BATCH);
     const failed = tasks.filter((task) => task.status === 'failed');
     const ids = [...new Set(failed.map((task) => task.crawl_id))];
-    await lockCrawls(tx, ids);
-    await updateCrawls(
+    await settleCrawls(
       tx,
       ids.map((id) => crawlDelta(id, { failed: failed.filter((task) => task.crawl_id === id).length })),
     );
-    return { tasks, crawls: ids };
+    return { waiting: tasks, crawls: ids };
   });
-  await wakeDomains(app, reaped);
-  await notifyCrawls(database, crawls);
-  return reaped.length;
+  if (waiting.length > 0) await announceChanges(app, { waiting, crawls });
+  return waiting.length;
 }

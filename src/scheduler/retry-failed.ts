@@ -1,13 +1,13 @@
 import type { App } from '../app.ts';
-import { notifyCrawls } from '../db/crawls/crawls.ts';
+import { settleMoves } from '../db/crawls/settle-crawls.ts';
+import type { CrawlStatus } from '../db/crawls/states.ts';
 import { lockCrawls } from '../db/frontier/admit-tasks.ts';
 import { listDeadLetterCrawls, retireTasks, reviveTasks } from '../db/tasks/dead-letters.ts';
-import { settleMoves } from '../operations/tasks/settle-moves.ts';
-import { wakeDomains } from '../pipeline/frontier/wake-domains.ts';
+import { announceMoves } from '../pipeline/frontier/announce.ts';
 
 const BATCH = 1_000;
-const OPEN = ['pending', 'running'];
-const OVER = ['completed', 'failed'];
+const OPEN: readonly CrawlStatus[] = ['pending', 'running'];
+const OVER: readonly CrawlStatus[] = ['completed', 'failed'];
 
 /**
  * The dead-letter list, tried again by itself: tasks that failed for a reason that may pass go back after ever longer
@@ -23,7 +23,7 @@ export async function retryFailed(app: App): Promise<number> {
       due.map(({ crawl_id }) => crawl_id),
     );
     const wanted = app.settings.job.deadLetterReopens ? [...OPEN, ...OVER] : OPEN;
-    const idsOf = (those: (status: string) => boolean) =>
+    const idsOf = (those: (status: CrawlStatus) => boolean) =>
       crawls.filter(({ status }) => those(status)).map(({ id }) => id);
     await retireTasks(
       tx,
@@ -34,9 +34,8 @@ export async function retryFailed(app: App): Promise<number> {
       idsOf((status) => wanted.includes(status)),
       BATCH,
     );
-    return { moved, total: await settleMoves(tx, moved, 'pending') };
+    return { moved, total: await settleMoves(tx, moved) };
   });
-  await wakeDomains(app, moved);
-  await notifyCrawls(app.database, [...new Set(moved.map(({ crawl_id }) => crawl_id))]);
+  await announceMoves(app, moved);
   return total;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { getCrawlRow } from '../../src/db/crawls/crawls.ts';
-import { lockCrawls, updateCrawls } from '../../src/db/frontier/admit-tasks.ts';
+import { crawlDelta, settleCrawls } from '../../src/db/crawls/settle-crawls.ts';
 import { claimTasks } from '../../src/db/frontier/frontier.ts';
 import { finishTasks } from '../../src/db/tasks/finish-tasks.ts';
 import { controlCrawl } from '../../src/operations/crawls/control-crawl.ts';
@@ -46,9 +46,7 @@ async function failAll(crawlId: string, only: string, retryMs: number | undefine
         ...(retryMs === undefined ? {} : { retry_ms: retryMs }),
       })),
     );
-    await lockCrawls(tx, [crawlId]);
-    const none = { discovered: 0, crawled: 0, skipped: 0, cancelled: 0, depth: 0, admitted_ms: 0, refused: {} };
-    await updateCrawls(tx, [{ ...none, id: crawlId, failed: ours.length }]);
+    await settleCrawls(tx, [crawlDelta(crawlId, { failed: ours.length })]);
   });
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getCrawlRow } from '../../src/db/crawls/crawls.ts';
+import { crawlDelta, settleCrawls } from '../../src/db/crawls/settle-crawls.ts';
 import { recordFeedback } from '../../src/db/domains/domains.ts';
 import {
   type ClaimedTask,
@@ -368,19 +369,8 @@ test('the strategy of a domain says which of its proxies is next, its priorities
 test('counters say when a crawl is over, and none claims success over zero pages', async () => {
   const id = await seedCrawl(database, ['http://e.test/']);
   assert.equal((await getCrawlRow(database, id))!.pages_discovered, 1);
-  const { updateCrawls } = await import('../../src/db/frontier/admit-tasks.ts');
-  const delta = {
-    id,
-    discovered: 0,
-    crawled: 0,
-    failed: 1,
-    skipped: 0,
-    cancelled: 0,
-    depth: 0,
-    admitted_ms: 0,
-    refused: { OUT_OF_SCOPE: { count: 2, samples: ['x'] } },
-  };
-  assert.deepEqual(await updateCrawls(database, [delta]), [{ id, status: 'failed', ended: true }]);
+  const delta = crawlDelta(id, { failed: 1, refused: { OUT_OF_SCOPE: { count: 2, samples: ['x'] } } });
+  assert.deepEqual(await settleCrawls(database, [delta]), [{ id, status: 'failed', ended: true }]);
   const row = await getCrawlRow(database, id);
   assert.deepEqual(
     [row!.error_code, row!.links_refused],

@@ -43,7 +43,7 @@ test('of two attempts at a task in one batch, only the latest is stored and coun
   });
   const result = await storeBatch(
     database,
-    { workerId: 'w', maxNewUrlsPerSecond: 0, recurrence: { floorS: 1, ceilingS: 2 } },
+    { workerId: 'w', maxNewUrlsPerSecond: 0, maxRetries: 3, recurrence: { floorS: 1, ceilingS: 2 } },
     { outcomes: [outcome(stale), outcome(fresh)], rawRefs: new Map(), domainIds: new Map() },
   );
   assert.deepEqual(

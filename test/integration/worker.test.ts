@@ -240,8 +240,8 @@ describe('a worker and a scheduler', () => {
       urls: [`${site.origin}/`],
       options: { recurring: true, interval_s: 7_200 },
     });
-    const crawl = await untilCrawl(id, ({ pages_crawled }) => pages_crawled === 1);
-    assert.deepEqual([crawl.status, crawl.pages_discovered], ['running', 2]);
+    const crawl = await untilCrawl(id, ended);
+    assert.deepEqual([crawl.status, crawl.pages_discovered, crawl.visits_planned], ['completed', 1, 1]);
     const [first, next] = await tasksOf(id);
     assert.deepEqual([first!.status, first!.visit], ['completed', 0]);
     assert.deepEqual([next!.status, next!.visit, next!.ready], ['pending', 1, false]);
@@ -249,7 +249,15 @@ describe('a worker and a scheduler', () => {
     await engine.database.query("UPDATE tasks SET due_at = now() - interval '1 s' WHERE id = $1", [next!.id]);
     await untilCrawl(id, ({ pages_crawled }) => pages_crawled === 2);
     assert.equal((await tasksOf(id)).at(-1)!.visit, 2);
-    await controlCrawl(engine.app, id, 'cancel');
+    const after = await untilCrawl(id, ended);
+    assert.deepEqual([after.status, after.pages_discovered, after.visits_planned], ['completed', 2, 1]);
+    await compare(id);
+    const { status, visits_planned } = await controlCrawl(engine.app, id, 'cancel');
+    assert.deepEqual([status, visits_planned], ['cancelled', 0]);
+    assert.deepEqual(
+      (await tasksOf(id)).map((task) => task.status),
+      ['completed', 'completed', 'cancelled'],
+    );
     await compare(id);
   });
 

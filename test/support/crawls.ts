@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { insertCrawl, type NewCrawl } from '../../src/db/crawls/crawls.ts';
+import { crawlDelta, settleCrawls } from '../../src/db/crawls/settle-crawls.ts';
 import { ensureDomains } from '../../src/db/domains/domains.ts';
-import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../../src/db/frontier/admit-tasks.ts';
+import { insertTasks, lockCrawls, type NewTask } from '../../src/db/frontier/admit-tasks.ts';
 import { markWaiting } from '../../src/db/frontier/frontier.ts';
 import { newId } from '../../src/ids.ts';
 import type { Database } from '../../src/ports/database.ts';
@@ -60,11 +61,12 @@ export async function seedCrawl(
         delay_ms: 0,
         max_retries: 3,
         created_by: 'test',
+        status: 'pending',
         ...task,
       }),
     );
     const { admitted } = await insertTasks(tx, tasks, rooms);
-    await updateCrawls(tx, [crawlDelta(id, { discovered: admitted.length })]);
+    await settleCrawls(tx, [crawlDelta(id, { discovered: admitted.length })]);
   });
   await markWaiting(database, [...domains.values()]);
   return id;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CrawlRow, getCrawlRow } from '../../src/db/crawls/crawls.ts';
+import { PLANNED } from '../../src/db/tasks/states.ts';
 import { type Engine, eventually } from './engine.ts';
 import { startWebServer, type WebServer } from './web-server.ts';
 
@@ -55,9 +56,10 @@ export function watchCrawls(engine: () => Engine) {
   const compare = async (id: string) => {
     const [row] = await engine().database.query<{ counted: object; found: object }>(
       `SELECT
-         json_build_object('discovered', pages_discovered, 'crawled', pages_crawled, 'failed', pages_failed, 'skipped', pages_skipped,
+         json_build_object('planned', visits_planned, 'discovered', pages_discovered, 'crawled', pages_crawled, 'failed', pages_failed, 'skipped', pages_skipped,
            'cancelled', pages_cancelled) AS counted,
-         (SELECT json_build_object('discovered', count(*), 'crawled', count(*) FILTER (WHERE t.status = 'completed'),
+         (SELECT json_build_object('planned', count(*) FILTER (WHERE ${PLANNED('t')}),
+           'discovered', count(*) FILTER (WHERE NOT ${PLANNED('t')}), 'crawled', count(*) FILTER (WHERE t.status = 'completed'),
            'failed', count(*) FILTER (WHERE t.status = 'failed'), 'skipped', count(*) FILTER (WHERE t.status = 'skipped'),
            'cancelled', count(*) FILTER (WHERE t.status = 'cancelled')) FROM tasks t WHERE t.crawl_id = c.id) AS found
        FROM crawls c WHERE c.id = $1`,

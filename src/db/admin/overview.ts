@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { CRAWL_OPEN } from '../crawls/states.ts';
 
 export interface OverviewRow {
   pages: number;
@@ -38,7 +39,7 @@ export async function readOverview(sql: Sql): Promise<OverviewRow> {
        (SELECT coalesce(jsonb_object_agg(status, n), '{}') FROM (SELECT status, count(*) AS n FROM jobs GROUP BY status) j) AS jobs,
        (SELECT count(*) FROM (SELECT FROM outbox LIMIT 100000) o) AS outbox,
        (SELECT coalesce(sum(greatest(0, pages_discovered - pages_crawled - pages_failed - pages_skipped - pages_cancelled)), 0)
-        FROM crawls WHERE status IN ('pending', 'running', 'paused')) AS tasks_open,
+        FROM crawls WHERE ${CRAWL_OPEN()}) AS tasks_open,
        (SELECT count(*) FROM (SELECT FROM tasks WHERE status = 'failed' LIMIT 100000) f) AS tasks_failed,
        (SELECT count(*) FROM workers WHERE seen_at > now() - interval '2 minutes') AS workers`,
   );

@@ -1,11 +1,12 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
 import type { CrawlOptions } from './crawl-options.ts';
+import type { CrawlStatus } from './states.ts';
 
 export interface CrawlRow {
   id: string;
   kind: 'urls' | 'batch' | 'deep' | 'source' | 'recurring';
-  status: 'pending' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled';
+  status: CrawlStatus;
   urls: string[];
   strategy: 'bfs' | 'dfs' | 'best_first';
   max_depth: number;
@@ -25,6 +26,7 @@ export interface CrawlRow {
   pages_failed: number;
   pages_skipped: number;
   pages_cancelled: number;
+  visits_planned: number;
   current_depth: number;
   links_refused: Record<string, { count: number; samples: string[] }>;
   error: string | null;

@@ -1,5 +1,7 @@
 import type { Sql } from '../../ports/database.ts';
-import { type Moved, RESET } from '../tasks/control-tasks.ts';
+import { COUNT_MOVES, RESET, RETURN_MOVE } from '../tasks/control-tasks.ts';
+import { movable } from '../tasks/states.ts';
+import type { Moved } from './settle-crawls.ts';
 
 export interface ReplayFilter {
   domain?: string | undefined;
@@ -15,7 +17,7 @@ export interface ReplayFilter {
 
 // The page still names the response of its last visit, so older visits of the same address do not match.
 const MATCHING = `FROM tasks t JOIN domains d ON d.id = t.domain_id JOIN pages p ON p.url_hash = t.url_hash AND p.raw_ref = t.raw_ref
-  WHERE t.status IN ('completed', 'failed', 'skipped') AND t.completed_at < $1::timestamptz
+  WHERE ${movable('replay', 't.status')} AND t.completed_at < $1::timestamptz
     AND ($2::text IS NULL OR d.domain = $2) AND ($3::timestamptz IS NULL OR t.completed_at >= $3)
     AND ($4::timestamptz IS NULL OR t.completed_at < $4)
     AND ($5::text IS NULL OR EXISTS (
@@ -39,17 +41,16 @@ export function countReplay(sql: Sql, filter: ReplayFilter): Promise<{ domain: s
 }
 
 /** Puts the newest matching task of up to `limit` pages back into the frontier, to be read from its stored response alone. */
-export function replayTasks(sql: Sql, filter: ReplayFilter, limit: number): Promise<(Moved & { domain_id: string })[]> {
+export function replayTasks(sql: Sql, filter: ReplayFilter, limit: number): Promise<Moved[]> {
   return sql.query(
     `WITH newest AS (
        SELECT DISTINCT ON (t.url_hash) t.id ${MATCHING} ORDER BY t.url_hash, t.id DESC LIMIT $7
      ), chosen AS (
-       SELECT t.id, t.status FROM tasks t JOIN newest n ON n.id = t.id ORDER BY t.id FOR UPDATE OF t
+       SELECT t.id, t.status AS phase FROM tasks t JOIN newest n ON n.id = t.id ORDER BY t.id FOR UPDATE OF t
      ), moved AS (
        UPDATE tasks t SET ${RESET}, parse_only = true, due_at = now(), ready = true
-       FROM chosen WHERE t.id = chosen.id RETURNING t.crawl_id, t.domain_id, chosen.status AS from_status
-     )
-     SELECT crawl_id, domain_id, from_status, count(*)::int AS moved FROM moved GROUP BY 1, 2, 3`,
+       FROM chosen WHERE t.id = chosen.id RETURNING ${RETURN_MOVE}
+     ) ${COUNT_MOVES}`,
     [...values(filter), limit],
   );
 }

@@ -1,4 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
+import { CRAWL_OPEN } from '../crawls/states.ts';
+import { oneOf, TASKS_OVER } from '../tasks/states.ts';
 import { TASK_COLUMNS, type TaskRow } from '../tasks/tasks.ts';
 
 export interface FrontierFigures {
@@ -50,7 +52,7 @@ export function listBusiestDomains(
 }
 
 export function listOpenCrawlIds(sql: Sql): Promise<{ id: string }[]> {
-  return sql.query(`SELECT id FROM crawls WHERE status IN ('pending', 'running', 'paused') ORDER BY id`);
+  return sql.query(`SELECT id FROM crawls WHERE ${CRAWL_OPEN()} ORDER BY id`);
 }
 
 export type FrontierRow = TaskRow & { domain_id: string; rank: number; due_key: string };
@@ -66,7 +68,7 @@ export interface FrontierFilter {
 }
 
 const ORDERS = {
-  turn: { keys: 't.domain_id, t.rank, t.priority, t.id', casts: ['uuid', 'float8', 'int', 'uuid'] },
+  turn: { keys: 't.domain_id, t.priority, t.rank, t.id', casts: ['uuid', 'int', 'float8', 'uuid'] },
   time: { keys: 't.due_at, t.id', casts: ['timestamptz', 'uuid'] },
   id: { keys: 't.id', casts: ['uuid'] },
 };
@@ -81,9 +83,7 @@ export function listFrontierRows(sql: Sql, filter: FrontierFilter): Promise<Fron
   const bind = (value: unknown, cast: string) => `$${values.push(value)}::${cast}`;
   const where = [`t.status = 'pending'`, filter.ready ? 't.ready' : 'NOT t.ready'];
   if (filter.crawlId !== undefined)
-    where.push(
-      `t.status NOT IN ('completed', 'failed', 'skipped', 'cancelled') AND t.crawl_id = ${bind(filter.crawlId, 'uuid')}`,
-    );
+    where.push(`NOT ${oneOf(TASKS_OVER, 't.status')} AND t.crawl_id = ${bind(filter.crawlId, 'uuid')}`);
   if (filter.domainId !== undefined) where.push(`t.domain_id = ${bind(filter.domainId, 'uuid')}`);
   if (filter.after !== undefined)
     where.push(`(${keys}) > (${filter.after.map((value, at) => bind(value, casts[at]!)).join(', ')})`);

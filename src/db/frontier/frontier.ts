@@ -1,6 +1,9 @@
 import type { Sql } from '../../ports/database.ts';
+import { type Moved, START_CRAWLS } from '../crawls/settle-crawls.ts';
 import { toJson } from '../json.ts';
 import { toProxyAddress } from '../proxies/proxy-address.ts';
+import { COUNT_MOVES, RETURN_MOVE } from '../tasks/control-tasks.ts';
+import { HELD_TASKS, movable, oneOf, PLANNED } from '../tasks/states.ts';
 
 export interface ClaimLimits {
   workerId: string;
@@ -67,6 +70,8 @@ export interface ClaimedTask {
   user_agent: string | null;
   parser: string | null;
   shadow_parser: string | null;
+  /** The crawl was waiting for its first claim: this is it. */
+  starts_crawl: boolean;
 }
 
 /**
@@ -148,12 +153,12 @@ WITH due AS MATERIALIZED (
   ) busy
   WHERE closed_until IS NULL AND (px.proxy_id IS NOT NULL OR NOT uses_proxies)
 ), found AS (
-  SELECT t.id, t.url_hash, turns.id AS turn_domain, t.place
+  SELECT t.id, t.url_hash, t.crawl_id, turns.id AS turn_domain, t.place
   FROM turns CROSS JOIN LATERAL (
-    SELECT best.id, best.url_hash, row_number() OVER () AS place FROM (
-      SELECT id, url_hash FROM tasks
-      WHERE domain_id = turns.id AND status = 'pending' AND ready
-      ORDER BY rank, priority, id
+    SELECT best.id, best.url_hash, best.crawl_id, row_number() OVER () AS place FROM (
+      SELECT id, url_hash, crawl_id FROM tasks
+      WHERE domain_id = turns.id AND ${movable('claim')} AND ready
+      ORDER BY priority, rank, id
       LIMIT turns.quota
       FOR UPDATE SKIP LOCKED
     ) best
@@ -189,6 +194,7 @@ WITH due AS MATERIALIZED (
     last_used_at = now(), use_count = dp.use_count + taken.turn
   FROM turns JOIN taken ON taken.turn_domain = turns.id
   WHERE dp.domain_id = turns.id AND dp.proxy_id = turns.proxy_id
+), started AS (${START_CRAWLS('SELECT crawl_id FROM found')}
 )
 UPDATE tasks t SET
   status = CASE WHEN t.parse_only THEN 'parsing' ELSE 'crawling' END,
@@ -205,17 +211,30 @@ RETURNING t.id, t.attempt, t.crawl_id, t.domain_id, turns.domain, t.url, t.url_h
   turns.proxy_id, turns.proxy_url, turns.proxy_username, turns.proxy_password, p.id AS page_id, p.etag, p.last_modified, p.raw_ref AS page_raw_ref,
   CASE WHEN p.raw_ref IS NOT NULL THEN p.raw_meta END AS page_raw_meta, p.error_code AS page_code,
   CASE WHEN p.status = 'fetched' THEN extract(epoch FROM now() - p.last_crawled_at) * 1000 END::float8 AS page_age_ms,
-  turns.user_agent, turns.parser, turns.shadow_parser
+  turns.user_agent, turns.parser, turns.shadow_parser, t.crawl_id IN (SELECT id FROM started) AS starts_crawl
 `;
 
-/** Moves retries and planned visits whose time has come into the claim index. Returns the domains they belong to. */
+/** Moves tasks whose time has come, all but planned visits, into the claim index. Returns the domains they belong to. */
 export function promoteDue(sql: Sql, limit: number): Promise<{ domain_id: string }[]> {
   return sql.query(
     `WITH due AS (
-       SELECT id FROM tasks WHERE status = 'pending' AND NOT ready AND due_at <= now()
+       SELECT id FROM tasks t WHERE status = 'pending' AND NOT ready AND due_at <= now() AND NOT ${PLANNED('t')}
        ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
      )
      UPDATE tasks SET ready = true FROM due WHERE tasks.id = due.id RETURNING tasks.domain_id`,
+    [limit],
+  );
+}
+
+/** The same for planned visits: from now on they count among the pages of their crawls. */
+export function promoteVisits(sql: Sql, limit: number): Promise<Moved[]> {
+  return sql.query(
+    `WITH chosen AS (
+       SELECT t.id, 'planned' AS phase FROM tasks t WHERE ${PLANNED('t')} AND t.due_at <= now()
+       ORDER BY t.due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     ), moved AS (
+       UPDATE tasks t SET ready = true FROM chosen WHERE t.id = chosen.id RETURNING ${RETURN_MOVE}
+     ) ${COUNT_MOVES}`,
     [limit],
   );
 }
@@ -321,7 +340,7 @@ export async function releaseTasks(
   await sql.query(
     `UPDATE tasks SET status = 'pending', ready = true, worker_id = NULL, lease_until = NULL
      FROM unnest($2::uuid[], $3::int[]) AS held (id, attempt)
-     WHERE tasks.id = held.id AND tasks.attempt = held.attempt AND worker_id = $1 AND status IN ('crawling', 'parsing')`,
+     WHERE tasks.id = held.id AND tasks.attempt = held.attempt AND worker_id = $1 AND ${movable('release')}`,
     [workerId, tasks.map((task) => task.id), tasks.map((task) => task.attempt)],
   );
   await markWaiting(sql, [...new Set(tasks.map((task) => task.domain_id))]);
@@ -338,7 +357,7 @@ export async function renewLeases(
   const rows = await sql.query<{ id: string }>(
     `UPDATE tasks SET lease_until = now() + $4::int * interval '1 ms'
      FROM unnest($2::uuid[], $3::int[]) AS held (id, attempt)
-     WHERE tasks.id = held.id AND tasks.attempt = held.attempt AND worker_id = $1 AND status IN ('crawling', 'parsing')
+     WHERE tasks.id = held.id AND tasks.attempt = held.attempt AND worker_id = $1 AND ${oneOf(HELD_TASKS)}
      RETURNING tasks.id`,
     [workerId, tasks.map((task) => task.id), tasks.map((task) => task.attempt), leaseMs],
   );

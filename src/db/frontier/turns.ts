@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { movable } from '../tasks/states.ts';
 
 type Attempt = { id: string; attempt: number };
 
@@ -20,7 +21,7 @@ export async function endTurn(
   await sql.query(
     `WITH answered AS (
        SELECT t.id FROM tasks t JOIN unnest($2::uuid[], $3::int[]) AS held (id, attempt) ON t.id = held.id AND t.attempt = held.attempt
-       WHERE t.worker_id = $1 AND t.status = 'crawling' FOR UPDATE OF t SKIP LOCKED
+       WHERE t.worker_id = $1 AND ${movable('answer', 't.status')} FOR UPDATE OF t SKIP LOCKED
      ), reading AS (
        UPDATE tasks SET status = 'parsing' FROM answered WHERE tasks.id = answered.id RETURNING tasks.id
      ), gate AS MATERIALIZED (
@@ -49,7 +50,7 @@ export async function endTurn(
 /** The site is asked once more for a page it has answered: until that is stored, its domain gives no turn. */
 export async function askAgain(sql: Sql, workerId: string, { id, attempt }: Attempt): Promise<void> {
   await sql.query(
-    `UPDATE tasks SET status = 'crawling' WHERE id = $2 AND attempt = $3 AND worker_id = $1 AND status = 'parsing'`,
+    `UPDATE tasks SET status = 'crawling' WHERE id = $2 AND attempt = $3 AND worker_id = $1 AND ${movable('ask_again')}`,
     [workerId, id, attempt],
   );
 }

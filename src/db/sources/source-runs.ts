@@ -1,7 +1,8 @@
 import type { Sql, Transaction } from '../../ports/database.ts';
+import { CRAWL_OPEN } from '../crawls/states.ts';
 import type { SourceRow } from './sources.ts';
 
-const OPEN_CRAWL = `SELECT c.id FROM crawls c WHERE c.source_id = $1 AND c.status IN ('pending', 'running', 'paused') LIMIT 1`;
+const OPEN_CRAWL = `SELECT c.id FROM crawls c WHERE c.source_id = $1 AND ${CRAWL_OPEN('c.status')} LIMIT 1`;
 
 /** Sources whose time has come and whose last crawl is over, the longest due first. */
 export function listDueSources(sql: Sql, limit: number): Promise<(SourceRow & { next_run_at: Date })[]> {

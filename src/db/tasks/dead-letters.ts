@@ -1,5 +1,7 @@
 import type { Sql } from '../../ports/database.ts';
-import { type Moved, RESET } from './control-tasks.ts';
+import type { Moved } from '../crawls/settle-crawls.ts';
+import { COUNT_MOVES, RESET, RETURN_MOVE } from './control-tasks.ts';
+import { movable } from './states.ts';
 
 /** The crawls of failed tasks whose time to be tried again has come; those of a paused crawl wait for it. */
 export function listDeadLetterCrawls(sql: Sql, limit: number): Promise<{ crawl_id: string }[]> {
@@ -16,20 +18,15 @@ export function listDeadLetterCrawls(sql: Sql, limit: number): Promise<{ crawl_i
  * Puts due failed tasks of locked crawls back. A task that somebody else holds is left for the next time: whoever holds
  * it may be waiting for the crawl.
  */
-export function reviveTasks(
-  sql: Sql,
-  crawlIds: readonly string[],
-  limit: number,
-): Promise<(Moved & { domain_id: string })[]> {
+export function reviveTasks(sql: Sql, crawlIds: readonly string[], limit: number): Promise<Moved[]> {
   return sql.query(
-    `WITH due AS (
-       SELECT id FROM tasks WHERE crawl_id = ANY($1::uuid[]) AND status = 'failed' AND retry_at <= now()
+    `WITH chosen AS (
+       SELECT id, status AS phase FROM tasks WHERE crawl_id = ANY($1::uuid[]) AND ${movable('revive')} AND retry_at <= now()
        ORDER BY retry_at LIMIT $2 FOR UPDATE SKIP LOCKED
-     ), revived AS (
+     ), moved AS (
        UPDATE tasks t SET ${RESET}, dlq_retries = t.dlq_retries + 1, ready = true, due_at = now()
-       FROM due WHERE t.id = due.id RETURNING t.crawl_id, t.domain_id
-     )
-     SELECT crawl_id, domain_id, 'failed' AS from_status, count(*)::int AS moved FROM revived GROUP BY 1, 2`,
+       FROM chosen WHERE t.id = chosen.id RETURNING ${RETURN_MOVE}
+     ) ${COUNT_MOVES}`,
     [crawlIds, limit],
   );
 }

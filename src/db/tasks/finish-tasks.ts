@@ -1,11 +1,12 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
+import { HELD_TASKS, movable, oneOf, type TASK_MOVES } from './states.ts';
 
 /** How one attempt at a task ended. `status` pending means: try again after `delay_ms`. */
 export interface TaskOutcome {
   id: string;
   attempt: number;
-  status: 'completed' | 'failed' | 'skipped' | 'pending' | 'downloaded';
+  status: (typeof TASK_MOVES.finish.to)[number];
   code: string | null;
   message: string | null;
   http_status: number | null;
@@ -42,7 +43,7 @@ export function finishTasks(sql: Sql, workerId: string, outcomes: readonly TaskO
      FROM json_to_recordset($2::json) AS x (
        id uuid, attempt int, status text, code text, message text, http_status int, response_ms int,
        raw_ref text, raw_meta jsonb, delay_ms int, failed int, retry_ms float8)
-     WHERE t.id = x.id AND t.attempt = x.attempt AND t.worker_id = $1 AND t.status IN ('crawling', 'parsing')
+     WHERE t.id = x.id AND t.attempt = x.attempt AND t.worker_id = $1 AND ${movable('finish', 't.status')}
      RETURNING t.id, t.attempt, t.crawl_id, t.depth, t.status`,
     [workerId, toJson(outcomes)],
   );
@@ -81,7 +82,7 @@ export function reapTasks(
 ): Promise<{ id: string; crawl_id: string; domain_id: string; status: string }[]> {
   return sql.query(
     `WITH lost AS (
-       SELECT id FROM tasks WHERE status IN ('crawling', 'parsing') AND lease_until < now()
+       SELECT id FROM tasks WHERE ${movable('reap')} AND lease_until < now()
        ORDER BY lease_until LIMIT $1 FOR UPDATE SKIP LOCKED
      ), ended AS (
        UPDATE tasks t SET
@@ -111,7 +112,7 @@ export function reapTasks(
 export async function expireLeases(sql: Sql, workerIds: readonly string[]): Promise<void> {
   await sql.query(
     `UPDATE tasks SET lease_until = now() - interval '1 ms'
-     WHERE worker_id = ANY($1::text[]) AND status IN ('crawling', 'parsing')`,
+     WHERE worker_id = ANY($1::text[]) AND ${oneOf(HELD_TASKS)}`,
     [workerIds],
   );
 }

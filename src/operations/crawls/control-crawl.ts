@@ -1,31 +1,14 @@
 import type { App } from '../../app.ts';
 import { getCrawlRow, notifyCrawls } from '../../db/crawls/crawls.ts';
+import { crawlDelta, type Moved, settleCrawls, settleMoves, stepCrawl } from '../../db/crawls/settle-crawls.ts';
+import { CRAWL_MOVES, type CrawlStatus, type CrawlStep } from '../../db/crawls/states.ts';
 import { nameActor } from '../../db/events/name-actor.ts';
-import { crawlDelta, lockCrawls, updateCrawls } from '../../db/frontier/admit-tasks.ts';
-import {
-  cancelTasks,
-  type Moved,
-  pauseTasks,
-  restartTasks,
-  resumeTasks,
-  setCrawlStatus,
-} from '../../db/tasks/control-tasks.ts';
+import { cancelTasks, pauseTasks, restartTasks, resumeTasks } from '../../db/tasks/control-tasks.ts';
+import { TASKS_OVER } from '../../db/tasks/states.ts';
 import { AppError } from '../../errors.ts';
+import { announceMoves } from '../../pipeline/frontier/announce.ts';
 import type { Transaction } from '../../ports/database.ts';
-import { wakeFrontier } from '../frontier/wake-frontier.ts';
-import { settleMoves } from '../tasks/settle-moves.ts';
 import { type Crawl, toCrawl } from './crawl.ts';
-
-type Step = 'pause' | 'resume' | 'cancel' | 'restart';
-
-const FROM: Record<Step, readonly string[]> = {
-  pause: ['pending', 'running'],
-  resume: ['paused'],
-  cancel: ['pending', 'running', 'paused'],
-  restart: ['completed', 'failed', 'cancelled', 'paused', 'running', 'pending'],
-};
-const TO: Record<Step, string> = { pause: 'paused', resume: 'running', cancel: 'cancelled', restart: 'running' };
-const RESTARTED = ['completed', 'failed', 'skipped', 'cancelled', 'paused'];
 
 /**
  * Steps that were taken already change nothing and are no error; steps that do not fit the status are.
@@ -34,45 +17,38 @@ const RESTARTED = ['completed', 'failed', 'skipped', 'cancelled', 'paused'];
  * them, in the order in which the store takes its locks (tasks, then the crawl), so that neither waits for the other.
  * A step that was cut off between the two is finished by taking it again.
  */
-export async function controlCrawl(app: App, id: string, step: Step): Promise<Crawl> {
+export async function controlCrawl(app: App, id: string, step: CrawlStep): Promise<Crawl> {
   const before = await getCrawlRow(app.database, id);
   if (before === undefined) throw new AppError('NOT_FOUND', `there is no crawl ${id}`);
-  const already =
-    step !== 'restart' && (before.status === TO[step] || (step === 'resume' && before.status === 'pending'));
-  if (!already) {
-    if (!FROM[step].includes(before.status))
-      throw new AppError('STATE_CONFLICT', `a crawl that is ${before.status} cannot take the step ${step}`);
-    await app.database.transaction(async (tx) => {
-      await nameActor(tx);
-      await setCrawlStatus(tx, id, TO[step], FROM[step]);
-    });
-  }
-  await app.database.transaction(async (tx) => {
+  if (!isTaken(step, before.status) && !(await takeStep(app, id, step)))
+    throw new AppError('STATE_CONFLICT', `a crawl that is ${before.status} cannot take the step ${step}`);
+  const moves = await app.database.transaction(async (tx) => {
     await nameActor(tx);
-    await settleMoves(tx, await moveTasks(tx, id, step), TASKS_TO[step]);
-    if (step === 'resume') await endIfDone(tx, id);
+    const moved = await moveTasks(tx, id, step);
+    await settleMoves(tx, moved);
+    // The last page may have come in before the status changed: without an open task the crawl is over.
+    await settleCrawls(tx, [crawlDelta(id)]);
+    return moved;
   });
-  await wakeFrontier(app, { crawlId: id });
+  await announceMoves(app, moves);
   await notifyCrawls(app.database, [id]);
   return toCrawl((await getCrawlRow(app.database, id))!);
 }
 
-const TASKS_TO: Record<Step, string> = {
-  pause: 'paused',
-  resume: 'pending',
-  cancel: 'cancelled',
-  restart: 'pending',
-};
+const takeStep = (app: App, id: string, step: CrawlStep) =>
+  app.database.transaction(async (tx) => {
+    await nameActor(tx);
+    return stepCrawl(tx, id, step);
+  });
 
-function moveTasks(tx: Transaction, crawlId: string, step: Step): Promise<Moved[]> {
+function isTaken(step: CrawlStep, status: CrawlStatus): boolean {
+  if (step === 'restart') return false;
+  return status === CRAWL_MOVES[step].to[0] || (step === 'resume' && status === 'pending');
+}
+
+function moveTasks(tx: Transaction, crawlId: string, step: CrawlStep): Promise<Moved[]> {
   if (step === 'pause') return pauseTasks(tx, { crawlId });
   if (step === 'resume') return resumeTasks(tx, { crawlId });
   if (step === 'cancel') return cancelTasks(tx, { crawlId });
-  return restartTasks(tx, { crawlId }, { statuses: RESTARTED, parseOnly: false });
-}
-
-/** The last page may have come in while the crawl was being paused. */
-async function endIfDone(tx: Transaction, id: string): Promise<void> {
-  await lockCrawls(tx, [id]);
-  await updateCrawls(tx, [crawlDelta(id)]);
+  return restartTasks(tx, { crawlId }, { statuses: [...TASKS_OVER, 'paused'], parseOnly: false });
 }

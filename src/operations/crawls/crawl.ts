@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { CrawlRow } from '../../db/crawls/crawls.ts';
+import { CRAWL_STATUSES } from '../../db/crawls/states.ts';
 import { Id, Time } from '../schemas.ts';
 
-export const CrawlStatus = z.enum(['pending', 'running', 'paused', 'completed', 'failed', 'cancelled']);
+export const CrawlStatus = z.enum(CRAWL_STATUSES);
 
 export const Crawl = z
   .object({
@@ -19,6 +20,7 @@ export const Crawl = z
     pages_failed: z.number().int(),
     pages_skipped: z.number().int(),
     pages_cancelled: z.number().int(),
+    visits_planned: z.number().int().describe('Further visits of a recurring crawl whose time has not come.'),
     progress: z.number().describe('Share of the discovered pages that are done, 0 to 100.'),
     current_depth: z.number().int(),
     links_refused: z
@@ -58,6 +60,7 @@ export function toCrawl(row: CrawlRow): Crawl {
     pages_failed: row.pages_failed,
     pages_skipped: row.pages_skipped,
     pages_cancelled: row.pages_cancelled,
+    visits_planned: row.visits_planned,
     progress,
     current_depth: row.current_depth,
     links_refused: row.links_refused,

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { notifyCrawls } from '../../db/crawls/crawls.ts';
 import { countReplay, type ReplayFilter, replayTasks } from '../../db/crawls/replay.ts';
-import { wakeDomains } from '../../pipeline/frontier/wake-domains.ts';
 import { toDomainName } from '../domains/domain.ts';
-import { settleMoves } from '../tasks/settle-moves.ts';
+import { moveTasks } from '../tasks/move-tasks.ts';
 
 const BATCH = 1_000;
 
@@ -49,28 +47,10 @@ export async function replay(app: App, input: z.output<typeof ReplayInput>): Pro
 
   let pages = 0;
   while (pages < input.limit) {
-    const moved = await takeBatch(app, filter, Math.min(BATCH, input.limit - pages));
+    const taken = pages;
+    const moved = await moveTasks(app, (tx) => replayTasks(tx, filter, Math.min(BATCH, input.limit - taken)));
     if (moved === 0) break;
     pages += moved;
   }
   return { dry_run: false, pages, domains };
-}
-
-async function takeBatch(app: App, filter: ReplayFilter, limit: number): Promise<number> {
-  const crawls = new Set<string>();
-  const waiting = new Set<string>();
-  const total = await app.database.transaction(async (tx) => {
-    const moved = await replayTasks(tx, filter, limit);
-    for (const { crawl_id, domain_id } of moved) {
-      crawls.add(crawl_id);
-      waiting.add(domain_id);
-    }
-    return settleMoves(tx, moved, 'pending');
-  });
-  await wakeDomains(
-    app,
-    [...waiting].map((id) => ({ domain_id: id })),
-  );
-  await notifyCrawls(app.database, [...crawls]);
-  return total;
 }

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { CrawlOptions } from '../../db/crawls/crawl-options.ts';
-import { addHold, countOpenCrawls, getCrawlRow, insertCrawl, notifyCrawls } from '../../db/crawls/crawls.ts';
+import { addHold, countOpenCrawls, getCrawlRow, insertCrawl } from '../../db/crawls/crawls.ts';
 import { ensureTags } from '../../db/documents/document-tags.ts';
-import { ensureDomains, findBlockedDomains, setDefaultRate } from '../../db/domains/domains.ts';
-import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../../db/frontier/admit-tasks.ts';
+import { findBlockedDomains, setDefaultRate } from '../../db/domains/domains.ts';
 import { insertJob } from '../../db/jobs/jobs.ts';
 import { findCollection } from '../../db/organise/collections.ts';
 import { findCrawlConfig } from '../../db/organise/crawl-configs.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { blockedError } from '../../pipeline/fetch/blocked-error.ts';
-import { rankOf } from '../../pipeline/frontier/rank.ts';
-import { wakeDomains } from '../../pipeline/frontier/wake-domains.ts';
+import { seedCandidate } from '../../pipeline/frontier/admit-links.ts';
+import { admissionRules, admitTasks, ensureDomainIds } from '../../pipeline/frontier/admit-tasks.ts';
+import { announceChanges } from '../../pipeline/frontier/announce.ts';
 import type { Transaction } from '../../ports/database.ts';
-import { hashUrl, parseUrl } from '../../web/url.ts';
+import { parseUrl } from '../../web/url.ts';
 import { Id, Priority } from '../schemas.ts';
 import { checkWebhookUrl, WebhookHeaders, WebhookUrl } from '../webhooks/webhook.ts';
 import { type Crawl, toCrawl } from './crawl.ts';
@@ -69,10 +69,10 @@ export interface CrawlPlan {
 
 /** One or more URLs, each fetched once: no links are followed. */
 export const startCrawl = (app: App, input: z.output<typeof StartCrawlInput>, createdBy?: string): Promise<Crawl> =>
-  planCrawl(app, { ...input, kind: 'urls', options: { max_depth: 0, ...input.options }, created_by: createdBy });
+  planCrawl(app, { ...input, kind: 'urls', created_by: createdBy });
 
 export const startBatch = (app: App, input: z.output<typeof StartBatchInput>, createdBy?: string): Promise<Crawl> =>
-  planCrawl(app, { ...input, kind: 'batch', options: { max_depth: 0, ...input.options }, created_by: createdBy });
+  planCrawl(app, { ...input, kind: 'batch', created_by: createdBy });
 
 /** A walk through a site from one URL. */
 export function startDeepCrawl(
@@ -116,11 +116,10 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
     seeds.length,
     maxDepth === 0 ? seeds.length : Math.min(options.max_pages ?? 100, settings.features.maxPagesPerDeepCrawl),
   );
-  const domains = await ensureDomains(
+  const domainIds = await ensureDomainIds(
     database,
-    [...new Set(seeds.map(({ domain }) => domain))].map((domain) => ({ id: newId(), domain })),
+    seeds.map(({ domain }) => domain),
   );
-  const domainIds = new Map(domains.map((row) => [row.domain, row.id]));
   const blocked = await findBlockedDomains(database, [...domainIds.values()]);
   if (blocked[0] !== undefined) throw blockedError(blocked[0]);
   const tags = [...(plan.tags ?? [])];
@@ -140,7 +139,7 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
       urls: seeds.map(({ url }) => url),
       strategy,
       max_depth: maxDepth,
-      max_pages: options.recurring === true ? 2_000_000_000 : maxPages,
+      max_pages: maxPages,
       priority,
       keywords: [...(plan.keywords ?? [])],
       score_threshold: plan.score_threshold ?? 0,
@@ -153,37 +152,17 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
       webhook_headers: plan.webhook_headers ?? {},
       created_by: plan.created_by ?? 'api',
     });
-    const rooms = await lockCrawls(tx, [id]);
-    const tasks = seeds.map(
-      (seed): NewTask => ({
-        id: newId(),
-        crawl_id: id,
-        domain_id: domainIds.get(seed.domain)!,
-        parent_id: null,
-        url: seed.url,
-        url_hash: hashUrl(seed.url).toString('hex'),
-        depth: 0,
-        rank: rankOf(strategy, 0, 1),
-        priority,
-        score: null,
-        is_recurring: options.recurring === true,
-        interval_s: options.interval_s ?? null,
-        visit: 0,
-        delay_ms: 0,
-        max_retries: options.max_retries ?? settings.job.maxRetries,
-        created_by: plan.created_by ?? 'api',
-      }),
-    );
-    const { admitted } = await insertTasks(tx, tasks, rooms);
-    await updateCrawls(tx, [crawlDelta(id, { discovered: admitted.length })]);
+    const row = (await getCrawlRow(tx, id))!;
+    const candidates = seeds.map((seed) => seedCandidate(seed, strategy, 0));
+    const entry = { crawl: { row }, candidates, createdBy: row.created_by };
+    const { admitted } = await admitTasks(tx, [entry], domainIds, admissionRules(settings));
     if (options.use_sitemap === true) {
       await addHold(tx, id);
       await insertJob(tx, { id: newId(), kind: 'seed-sitemaps', payload: { crawl_id: id }, priority });
     }
     return admitted;
   });
-  await wakeDomains(app, first);
-  await notifyCrawls(database, [id]);
+  await announceChanges(app, { waiting: first, crawls: [id] });
   return toCrawl((await getCrawlRow(database, id))!);
 }
 

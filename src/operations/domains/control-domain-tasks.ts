@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { notifyCrawls } from '../../db/crawls/crawls.ts';
 import { restartTasks, type TaskSelection } from '../../db/tasks/control-tasks.ts';
-import { wakeFrontier } from '../frontier/wake-frontier.ts';
 import { Priority } from '../schemas.ts';
 import { controlTasks } from '../tasks/control-task.ts';
-import { settleMoves } from '../tasks/settle-moves.ts';
+import { moveTasks } from '../tasks/move-tasks.ts';
 import { requireDomain } from './get-domain.ts';
 
 export const TasksMoved = z
@@ -37,19 +35,14 @@ export async function restartDomainTasks(
   input: z.output<typeof RestartDomainTasksInput>,
 ): Promise<Moved> {
   const selection: TaskSelection = { domainId: (await requireDomain(app, name)).id };
-  const crawls = new Set<string>();
-  const moved = await app.database.transaction(async (tx) => {
-    const moves = await restartTasks(tx, selection, {
+  const moved = await moveTasks(app, (tx) =>
+    restartTasks(tx, selection, {
       statuses: input.statuses,
       parseOnly: false,
       priority: input.priority,
       scheduledAt: input.scheduled_at,
       limit: input.limit,
-    });
-    for (const { crawl_id } of moves) crawls.add(crawl_id);
-    return settleMoves(tx, moves, 'pending');
-  });
-  if (moved > 0) await wakeFrontier(app, selection);
-  await notifyCrawls(app.database, [...crawls]);
+    }),
+  );
   return { moved };
 }

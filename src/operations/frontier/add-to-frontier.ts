@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { type CrawlRow, getCrawlRow, notifyCrawls } from '../../db/crawls/crawls.ts';
-import { ensureDomains, findBlockedDomains } from '../../db/domains/domains.ts';
-import { crawlDelta, insertTasks, lockCrawls, type NewTask, updateCrawls } from '../../db/frontier/admit-tasks.ts';
-import { AppError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
-import { blockedError } from '../../pipeline/fetch/blocked-error.ts';
-import { rankOf } from '../../pipeline/frontier/rank.ts';
-import { wakeDomains } from '../../pipeline/frontier/wake-domains.ts';
-import { hashUrl, parseUrl } from '../../web/url.ts';
+import { type CrawlRow, getCrawlRow } from '../../db/crawls/crawls.ts';
+import type { Refusals } from '../../db/crawls/settle-crawls.ts';
+import type { AdmittedTask } from '../../db/frontier/admit-tasks.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
+import { admitLinks } from '../../pipeline/frontier/admit-links.ts';
+import { admissionRules, admitTasks, type Candidate, ensureDomainIds } from '../../pipeline/frontier/admit-tasks.ts';
+import { announceChanges } from '../../pipeline/frontier/announce.ts';
+import { toContext } from '../../pipeline/frontier/crawl-context.ts';
+import { refuse } from '../../pipeline/frontier/refusals.ts';
+import { TrapGuard } from '../../pipeline/frontier/traps.ts';
+import { parseUrl } from '../../web/url.ts';
 import { Crawl } from '../crawls/crawl.ts';
 import { getCrawl } from '../crawls/get-crawl.ts';
 import { planCrawl } from '../crawls/start-crawl.ts';
@@ -46,10 +48,25 @@ export async function addToFrontier(
     return { crawl, added: crawl.pages_discovered, refused };
   }
   const row = found(await getCrawlRow(app.database, input.crawl_id), 'crawl', input.crawl_id);
-  const { added, beyond } = await admit(app, row, urls, input, createdBy);
-  for (const url of beyond) refused.push({ url, code: 'PAGE_LIMIT', reason: `the crawl takes ${row.max_pages} pages` });
-  return { crawl: await getCrawl(app, row.id), added, refused };
+  const { admitted, refused: more } = await admit(app, row, urls, input, createdBy);
+  refused.push(...more.map(({ url, code }) => ({ url, code, reason: REASONS[code]?.(row) ?? code })));
+  const [only] = refused;
+  if (admitted.length === 0 && only !== undefined && refused.length === input.urls.length)
+    throw new AppError(only.code as ErrorCode, `none of these addresses can be added: ${only.reason}`, {
+      details: { refused },
+    });
+  return { crawl: await getCrawl(app, row.id), added: admitted.length, refused };
 }
+
+const REASONS: Partial<Record<ErrorCode, (crawl: CrawlRow) => string>> = {
+  PAGE_LIMIT: ({ max_pages }) => `the crawl takes ${max_pages} pages`,
+  DEPTH_LIMIT: ({ max_depth }) => `the crawl goes ${max_depth} links deep`,
+  OUT_OF_SCOPE: () => 'the crawl does not go there',
+  DOMAIN_BLOCKED: () => 'the domain is blocked',
+  TRAP_DETECTED: () => 'the address looks like one of an endless series',
+  SCORE_TOO_LOW: () => 'the address fits the keywords of the crawl too little',
+  URL_INVALID: () => 'the address is too long',
+};
 
 function sort(app: App, given: readonly string[]): { urls: string[]; refused: Answer['refused'] } {
   const urls = new Set<string>();
@@ -64,56 +81,40 @@ function sort(app: App, given: readonly string[]): { urls: string[]; refused: An
   return { urls: [...urls], refused };
 }
 
+/** The same checks as for a link that was found on a page of the crawl. */
 async function admit(
   app: App,
-  crawl: CrawlRow,
+  row: CrawlRow,
   urls: readonly string[],
   input: z.output<typeof AddToFrontierInput>,
   createdBy: string,
-): Promise<{ added: number; beyond: string[] }> {
+): Promise<{ admitted: AdmittedTask[]; refused: { url: string; code: ErrorCode }[] }> {
   const { database, settings } = app;
-  const places = urls.map((url) => parseUrl(url)).filter((place) => place.ok);
-  const names = [...new Set(places.map(({ domain }) => domain))];
-  const rows = await ensureDomains(
+  const crawl = toContext(row);
+  const at = { crawl, depth: input.depth, parentId: null };
+  const traps = new TrapGuard(settings.frontier);
+  const candidates: Candidate[] = [];
+  const rejected: { url: string; code: ErrorCode }[] = [];
+  const refused: Refusals = {};
+  for (const url of urls) {
+    const judged = admitLinks([{ url, text: '', rel: '' }], at, traps, settings.frontier);
+    for (const candidate of judged.candidates) candidates.push({ ...candidate, behind: 0, priority: input.priority });
+    for (const code of Object.keys(judged.refused) as ErrorCode[]) {
+      rejected.push({ url, code });
+      refuse(refused, code, [url]);
+    }
+  }
+  const domainIds = await ensureDomainIds(
     database,
-    names.map((domain) => ({ id: newId(), domain })),
+    candidates.map(({ domain }) => domain),
   );
-  const domainIds = new Map(rows.map((row) => [row.domain, row.id]));
-  const [blocked] = await findBlockedDomains(database, [...domainIds.values()]);
-  if (blocked !== undefined) throw blockedError(blocked);
-  const { admitted, beyond } = await database.transaction(async (tx) => {
-    const rooms = await lockCrawls(tx, [crawl.id]);
-    const status = rooms[0]?.status ?? '';
-    if (!['pending', 'running', 'paused'].includes(status))
-      throw new AppError('STATE_CONFLICT', `the crawl is ${status}`, {
-        hint: 'Leave crawl_id out to start a new one.',
-      });
-    const tasks = places.map(
-      ({ url, domain }): NewTask => ({
-        id: newId(),
-        crawl_id: crawl.id,
-        domain_id: domainIds.get(domain)!,
-        parent_id: null,
-        url,
-        url_hash: hashUrl(url).toString('hex'),
-        depth: input.depth,
-        rank: rankOf(crawl.strategy, input.depth, 1),
-        priority: input.priority ?? crawl.priority,
-        score: null,
-        is_recurring: crawl.options.recurring === true,
-        interval_s: crawl.options.interval_s ?? null,
-        visit: 0,
-        delay_ms: 0,
-        max_retries: crawl.options.max_retries ?? settings.job.maxRetries,
-        created_by: createdBy,
-        ...(status === 'paused' ? { status: 'paused' as const } : {}),
-      }),
-    );
-    const { admitted, beyond } = await insertTasks(tx, tasks, rooms);
-    await updateCrawls(tx, [crawlDelta(crawl.id, { discovered: admitted.length })]);
-    return { admitted, beyond: tasks.filter(({ id }) => beyond.includes(id)).map(({ url }) => url) };
+  const entry = { crawl, candidates, refused, createdBy };
+  const result = await database.transaction(async (tx) => {
+    const done = await admitTasks(tx, [entry], domainIds, admissionRules(settings));
+    if (done.closed.length > 0)
+      throw new AppError('STATE_CONFLICT', 'the crawl is over', { hint: 'Leave crawl_id out to start a new one.' });
+    return done;
   });
-  await wakeDomains(app, admitted);
-  await notifyCrawls(database, [crawl.id]);
-  return { added: admitted.length, beyond };
+  await announceChanges(app, { waiting: result.admitted, crawls: [row.id] });
+  return { admitted: result.admitted, refused: [...rejected, ...result.refused] };
 }

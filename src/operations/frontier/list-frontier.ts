@@ -16,12 +16,12 @@ export const ListFrontierInput = PageQuery.extend({
 });
 
 const Keys = {
-  turn: z.tuple([z.uuid(), z.number(), z.int32(), z.uuid()]),
+  turn: z.tuple([z.uuid(), z.int32(), z.number(), z.uuid()]),
   time: z.tuple([z.union([TimeKey, z.literal('infinity')]), z.uuid()]),
   id: z.tuple([z.uuid()]),
 };
 const KEYS_OF = {
-  turn: (row: FrontierRow) => [row.domain_id, row.rank, row.priority, row.id],
+  turn: (row: FrontierRow) => [row.domain_id, row.priority, row.rank, row.id],
   time: (row: FrontierRow) => [row.due_key, row.id],
   id: (row: FrontierRow) => [row.id],
 };

@@ -1,6 +1,8 @@
 import type { App } from '../../app.ts';
+import { settleMoves } from '../../db/crawls/settle-crawls.ts';
 import { appendEvents } from '../../db/events/append-events.ts';
 import { beginRun, lockSource } from '../../db/sources/source-runs.ts';
+import { cancelPlannedVisits } from '../../db/tasks/control-tasks.ts';
 import { AppError } from '../../errors.ts';
 import type { Crawl } from '../crawls/crawl.ts';
 import { planCrawl } from '../crawls/start-crawl.ts';
@@ -35,6 +37,7 @@ export function startSource(app: App, source: Source, { createdBy, schedule }: R
           details: { crawl_id: state.open_crawl_id },
           hint: 'Wait for it, or cancel it with POST /api/v1/crawl/{id}/cancel.',
         });
+      await settleMoves(tx, await cancelPlannedVisits(tx, source.id));
       await beginRun(tx, source.id, schedule === undefined ? undefined : schedule.next);
       const data = { source_id: source.id, crawl_id: crawlId, scheduled: schedule !== undefined, error: null };
       await appendEvents(tx, [{ kind: 'source.run', subject: source.id, data }]);

@@ -1,21 +1,20 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { notifyCrawls } from '../../db/crawls/crawls.ts';
+import type { Moved } from '../../db/crawls/settle-crawls.ts';
 import {
   cancelTasks,
-  type Moved,
   pauseTasks,
   restartTasks,
   resumeTasks,
   setTaskPriority,
   type TaskSelection,
 } from '../../db/tasks/control-tasks.ts';
+import { TASK_MOVES, type TaskMove } from '../../db/tasks/states.ts';
 import { AppError } from '../../errors.ts';
 import type { Transaction } from '../../ports/database.ts';
-import { wakeFrontier } from '../frontier/wake-frontier.ts';
 import { Priority } from '../schemas.ts';
 import { getTask } from './get-task.ts';
-import { settleMoves } from './settle-moves.ts';
+import { moveTasks } from './move-tasks.ts';
 import type { Task } from './task.ts';
 
 export type TaskStep = 'pause' | 'resume' | 'cancel' | 'restart' | 'restart-parsing';
@@ -26,14 +25,13 @@ export const RestartTaskInput = z.strictObject({
 });
 type Restart = z.output<typeof RestartTaskInput>;
 
-const RESTARTABLE = ['completed', 'failed', 'skipped', 'cancelled', 'paused'];
-const REACHED: Record<TaskStep, readonly string[]> = {
-  pause: ['paused'],
-  resume: ['pending'],
-  cancel: ['cancelled'],
-  restart: ['pending'],
-  'restart-parsing': ['pending'],
-};
+const MOVES = {
+  pause: 'pause',
+  resume: 'resume',
+  cancel: 'cancel',
+  restart: 'restart',
+  'restart-parsing': 'restart',
+} as const satisfies Record<TaskStep, TaskMove>;
 
 /** One step for one task. A step that was taken already changes nothing; one that does not fit the status is refused. */
 export async function controlTask(app: App, id: string, step: TaskStep, input: Restart = {}): Promise<Task> {
@@ -41,7 +39,8 @@ export async function controlTask(app: App, id: string, step: TaskStep, input: R
   if (step === 'restart-parsing' && !before.has_raw)
     throw new AppError('RAW_MISSING', `no response of task ${id} is stored`);
   const moved = await controlTasks(app, { taskId: id }, step, input);
-  if (moved === 0 && !REACHED[step].includes(before.status))
+  const reached: readonly string[] = TASK_MOVES[MOVES[step]].to;
+  if (moved === 0 && !reached.includes(before.status))
     throw new AppError('STATE_CONFLICT', `a task that is ${before.status} cannot take the step ${step}`);
   return getTask(app, id);
 }
@@ -53,15 +52,7 @@ export async function controlTasks(
   step: TaskStep,
   input: Restart = {},
 ): Promise<number> {
-  const crawls = new Set<string>();
-  const total = await app.database.transaction(async (tx) => {
-    const moved = await takeStep(tx, selection, step, input);
-    for (const { crawl_id } of moved) crawls.add(crawl_id);
-    return settleMoves(tx, moved, step === 'pause' ? 'paused' : step === 'cancel' ? 'cancelled' : 'pending');
-  });
-  if (step !== 'pause' && step !== 'cancel') await wakeFrontier(app, selection);
-  await notifyCrawls(app.database, [...crawls]);
-  return total;
+  return moveTasks(app, (tx) => takeStep(tx, selection, step, input));
 }
 
 function takeStep(tx: Transaction, selection: TaskSelection, step: TaskStep, input: Restart): Promise<Moved[]> {
@@ -69,7 +60,7 @@ function takeStep(tx: Transaction, selection: TaskSelection, step: TaskStep, inp
   if (step === 'resume') return resumeTasks(tx, selection);
   if (step === 'cancel') return cancelTasks(tx, selection);
   return restartTasks(tx, selection, {
-    statuses: RESTARTABLE,
+    statuses: TASK_MOVES.restart.from,
     parseOnly: step === 'restart-parsing',
     priority: input.priority,
     scheduledAt: input.scheduled_at,
@@ -97,21 +88,15 @@ export async function restartFailed(
   if (input.domain !== undefined && domain === undefined)
     throw new AppError('NOT_FOUND', `there is no domain ${input.domain}`);
   const selection = { crawlId: input.crawl_id, domainId: domain?.id };
-  const crawls: string[] = [];
-  const restarted = await app.database.transaction(async (tx) => {
-    const moved = await restartTasks(tx, selection, {
+  const restarted = await moveTasks(app, (tx) =>
+    restartTasks(tx, selection, {
       statuses: ['failed'],
       parseOnly: false,
       code: input.code,
       failedAfter: input.failed_after,
       limit: input.limit,
-    });
-    crawls.push(...moved.map((each) => each.crawl_id));
-    return settleMoves(tx, moved, 'pending');
-  });
-  const woken = [...new Set(crawls)];
-  for (const crawlId of woken) await wakeFrontier(app, { crawlId });
-  await notifyCrawls(app.database, woken);
+    }),
+  );
   return { restarted };
 }
 

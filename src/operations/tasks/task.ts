@@ -1,20 +1,9 @@
 import { z } from 'zod';
+import { TASK_STATUSES } from '../../db/tasks/states.ts';
 import type { TaskRow } from '../../db/tasks/tasks.ts';
 import { Id, Time } from '../schemas.ts';
 
-export const TaskStatus = z.enum([
-  'pending',
-  'queued',
-  'crawling',
-  'downloaded',
-  'queued_parse',
-  'parsing',
-  'completed',
-  'failed',
-  'skipped',
-  'paused',
-  'cancelled',
-]);
+export const TaskStatus = z.enum(TASK_STATUSES);
 
 export const Task = z
   .object({

@@ -18,6 +18,7 @@ import type {
 } from './types.ts';
 
 const MAX_PROBLEMS = 50;
+const MAX_SAMPLES = 20;
 /** With a query, this many times the wanted number is looked at before the best are kept. */
 const CANDIDATES_PER_URL = 20;
 const MAX_CANDIDATES = 50_000;
@@ -31,7 +32,7 @@ export async function* discoverUrls(
   tools: DiscoverTools,
   request: DiscoverRequest,
 ): AsyncGenerator<DiscoveredUrl, DiscoverSummary> {
-  const summary: DiscoverSummary = { found: 0, examined: 0, problems: [] };
+  const summary: DiscoverSummary = { found: 0, examined: 0, beyond: { count: 0, samples: [] }, problems: [] };
   const context = createContext(tools, request.site, summary.problems);
   const matches = compilePattern(request.pattern ?? '');
   const seen = new Set<string>();
@@ -47,7 +48,12 @@ export async function* discoverUrls(
     if (!parsed.ok || !context.inSite(parsed) || seen.has(parsed.url) || !matches(parsed.url)) continue;
     if (seen.size >= wanted) {
       summary.limit = 'urls';
-      break;
+      context.full = true;
+      // The sitemap at hand is read to its end, to say how many addresses are left out; no other one is asked for.
+      if (found.source !== 'sitemap' && found.source !== 'robots') break;
+      summary.beyond.count++;
+      if (summary.beyond.samples.length < MAX_SAMPLES) summary.beyond.samples.push(parsed.url);
+      continue;
     }
     seen.add(parsed.url);
     const entry = { ...found, url: parsed.url };
@@ -87,6 +93,7 @@ function createContext(tools: DiscoverTools, site: string, problems: DiscoverPro
     client: createSiteClient(tools),
     commonCrawlUrl: tools.commonCrawlUrl,
     maxSitemaps: tools.maxSitemaps ?? 1_000,
+    full: false,
     inSite(other) {
       if (other.origin === parsed.origin) return true;
       // Machines without a public name are told apart by their port too.

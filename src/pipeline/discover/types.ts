@@ -45,6 +45,8 @@ export interface DiscoverSummary {
   found: number;
   /** Addresses seen, before filters. */
   examined: number;
+  /** Addresses of sitemaps that were read and left out because the limit was reached; the first few as examples. */
+  beyond: { count: number; samples: string[] };
   problems: DiscoverProblem[];
   /** The limit that ended it, if one did. */
   limit?: 'urls' | 'time';
@@ -72,6 +74,8 @@ export interface DiscoverContext {
   client: SiteClient;
   commonCrawlUrl: string;
   maxSitemaps: number;
+  /** No more addresses are wanted: sources end, and what is at hand is only counted. */
+  full: boolean;
   /** True for the site's host, the ones below it, and its other spelling with or without www. */
   inSite(place: { origin: string; host: string; domain: string }): boolean;
   report(url: string, error: unknown): void;

@@ -33,7 +33,11 @@ export function createCrawlContexts(sql: Sql): (crawlId: string) => Promise<Craw
 
 async function load(sql: Sql, crawlId: string, seen: SeenUrls): Promise<CrawlContext | undefined> {
   const row = await getCrawlRow(sql, crawlId);
-  if (row === undefined) return undefined;
+  return row === undefined ? undefined : toContext(row, seen);
+}
+
+/** What admission needs to know about a crawl; without `seen`, nothing is. */
+export function toContext(row: CrawlRow, seen: SeenUrls = new Set()): CrawlContext {
   const seeds = row.urls.map((url) => parseUrl(url)).filter((seed) => seed.ok);
   return { row, scope: createScope(seeds, row.options), seen };
 }

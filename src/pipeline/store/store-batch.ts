@@ -1,27 +1,16 @@
+import { type CrawlDelta, type CrawlState, crawlDelta } from '../../db/crawls/settle-crawls.ts';
 import { tagDocuments } from '../../db/documents/document-tags.ts';
 import { type DocumentRow, upsertDocuments } from '../../db/documents/documents.ts';
 import { type GoneDocument, markGone, touchDocuments } from '../../db/documents/gone-documents.ts';
-import { findBlockedDomains } from '../../db/domains/domains.ts';
 import { appendEvents } from '../../db/events/append-events.ts';
 import { findCrawlsWithPageEvents } from '../../db/events/page-events.ts';
-import {
-  type AdmittedTask,
-  type CrawlDelta,
-  type CrawlRoom,
-  type CrawlState,
-  crawlDelta,
-  insertTasks,
-  lockCrawls,
-  type NewTask,
-  updateCrawls,
-} from '../../db/frontier/admit-tasks.ts';
+import type { AdmittedTask } from '../../db/frontier/admit-tasks.ts';
 import { holdDomains } from '../../db/frontier/frontier.ts';
 import { type PageRow, replaceLinks, type StoredPage, upsertPages } from '../../db/pages/pages.ts';
 import { finishTasks, insertTaskErrors, type TaskError, type TaskOutcome } from '../../db/tasks/finish-tasks.ts';
-import type { ErrorCode } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Database, Transaction } from '../../ports/database.ts';
-import { hashUrl } from '../../web/url.ts';
+import { type AdmissionRules, admitTasks, type Entry } from '../frontier/admit-tasks.ts';
 import type { PageOutcome } from '../outcome.ts';
 import { type StoredDocument, toContentEvents, toPageEvents } from './batch-events.ts';
 import { fileSimhashes, findNearDuplicates } from './near-duplicates.ts';
@@ -43,9 +32,8 @@ export interface BatchResult {
   gone: GoneDocument[];
 }
 
-interface StoreOptions {
+interface StoreOptions extends AdmissionRules {
   workerId: string;
-  maxNewUrlsPerSecond: number;
   recurrence: { floorS: number; ceilingS: number };
 }
 
@@ -90,19 +78,17 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
       tx,
       accepted.flatMap((outcome) => toError(outcome, options.workerId)),
     );
-    const crawlIds = [...new Set(accepted.map((outcome) => outcome.task.crawl_id))];
-    const rooms = await lockCrawls(tx, crawlIds);
-    const asked = await findCrawlsWithPageEvents(tx, crawlIds);
-    await appendEvents(tx, [
-      ...toPageEvents(accepted, asked),
-      ...toContentEvents(accepted, { documents, gone, products }),
-    ]);
-    const pace = options.maxNewUrlsPerSecond > 0 ? 1_000 / options.maxNewUrlsPerSecond : 0;
-    const blocked = await findBlocked(tx, accepted, input.domainIds);
-    const fresh = toTasks(accepted, input.domainIds, blocked, pages, rooms, pace, options.recurrence);
-    const { admitted, beyond } =
-      fresh.length === 0 ? { admitted: [], beyond: [] } : await insertTasks(tx, fresh, rooms);
-    const crawls = await updateCrawls(tx, toDeltas(accepted, fresh, admitted, beyond, blocked, pace));
+    const entries = accepted.map((outcome) => toEntry(outcome, pages, options.recurrence));
+    const { admitted, crawls } = await admitTasks(tx, entries, input.domainIds, options, {
+      deltas: toDeltas(accepted),
+      whileLocked: async (crawlIds) => {
+        const asked = await findCrawlsWithPageEvents(tx, crawlIds);
+        await appendEvents(tx, [
+          ...toPageEvents(accepted, asked),
+          ...toContentEvents(accepted, { documents, gone, products }),
+        ]);
+      },
+    });
     await holdDomains(tx, accepted.flatMap(toHold));
     const nearDuplicates = new Set(accepted.filter((outcome) => near.has(outcome.page?.url_hash ?? '')));
     return { accepted, admitted, crawls, nearDuplicates, gone };
@@ -223,84 +209,19 @@ function toHold({ task, answeredAt }: PageOutcome) {
   return [{ domain_id: task.domain_id, proxy_id: task.proxy_id, left_ms }];
 }
 
-/** Domains that links lead to and that are closed to us. */
-async function findBlocked(
-  tx: Transaction,
-  outcomes: readonly PageOutcome[],
-  domainIds: ReadonlyMap<string, string>,
-): Promise<ReadonlySet<string>> {
-  const names = new Set(outcomes.flatMap(({ candidates }) => candidates.map(({ domain }) => domain)));
-  if (names.size === 0) return names;
-  const rows = await findBlockedDomains(
-    tx,
-    [...names].map((name) => domainIds.get(name)!),
-  );
-  return new Set(rows.map(({ domain }) => domain));
-}
-
-/** New URLs beyond the crawl's rate enter later, not never: their time is put off by what came before them. */
-function toTasks(
-  outcomes: readonly PageOutcome[],
-  domainIds: ReadonlyMap<string, string>,
-  blocked: ReadonlySet<string>,
+/** The links of a page, and its next visit where its crawl comes again. */
+function toEntry(
+  { task, crawl, candidates, refused, result, page }: PageOutcome,
   pages: ReadonlyMap<string, StoredPage>,
-  rooms: readonly CrawlRoom[],
-  pace: number,
   recurrence: StoreOptions['recurrence'],
-): NewTask[] {
-  const waited = new Map(rooms.map((room) => [room.id, room.admit_in_ms]));
-  const statuses = new Map(rooms.map((room) => [room.id, room.status]));
-  const rows: NewTask[] = [];
-  for (const { task, crawl, candidates, result, page } of outcomes) {
-    const crawlStatus = statuses.get(crawl.row.id);
-    if (crawlStatus === 'cancelled') continue;
-    const shared = {
-      crawl_id: crawl.row.id,
-      priority: task.priority,
-      is_recurring: crawl.row.options.recurring === true,
-      max_retries: task.max_retries,
-      status: crawlStatus === 'paused' ? ('paused' as const) : ('pending' as const),
-    };
-    for (const candidate of candidates) {
-      if (blocked.has(candidate.domain)) continue;
-      const wait = waited.get(crawl.row.id) ?? 0;
-      waited.set(crawl.row.id, wait + pace);
-      rows.push({
-        ...shared,
-        id: newId(),
-        domain_id: domainIds.get(candidate.domain)!,
-        parent_id: candidate.parentId,
-        url: candidate.url,
-        url_hash: hashUrl(candidate.url).toString('hex'),
-        depth: candidate.depth,
-        rank: candidate.rank,
-        score: candidate.score,
-        interval_s: crawl.row.options.interval_s ?? null,
-        visit: 0,
-        delay_ms: wait > 1_000 ? Math.round(wait) : 0,
-        created_by: 'link',
-      });
-    }
-    if (task.is_recurring && result.status === 'completed') {
-      const interval = nextInterval(task.interval_s ?? 86_400, pages.get(page?.url_hash ?? ''), recurrence);
-      rows.push({
-        ...shared,
-        id: newId(),
-        domain_id: task.domain_id,
-        parent_id: task.id,
-        url: task.url,
-        url_hash: task.url_hash.toString('hex'),
-        depth: task.depth,
-        rank: task.depth,
-        score: null,
-        interval_s: interval,
-        visit: task.visit + 1,
-        delay_ms: interval * 1_000,
-        created_by: 'recurrence',
-      });
-    }
-  }
-  return rows;
+): Entry {
+  const entry: Entry = { crawl, candidates, refused, createdBy: 'link' };
+  if (!task.is_recurring || result.status !== 'completed') return entry;
+  const { url, domain, depth, priority } = task;
+  const intervalS = nextInterval(task.interval_s ?? 86_400, pages.get(page?.url_hash ?? ''), recurrence);
+  const next = { visit: task.visit + 1, intervalS, domainId: task.domain_id };
+  const visit = { ...next, url, domain, depth, priority, rank: depth, score: null, parentId: task.id, behind: 0 };
+  return { ...entry, visits: [visit] };
 }
 
 /** A page that changed is visited sooner, one that did not later: by half, or half as much again. */
@@ -313,48 +234,17 @@ function nextInterval(
   return Math.round(Math.min(bounds.ceilingS, Math.max(bounds.floorS, interval * factor)));
 }
 
-function toDeltas(
-  outcomes: readonly PageOutcome[],
-  fresh: readonly NewTask[],
-  admitted: readonly AdmittedTask[],
-  beyond: readonly string[],
-  blocked: ReadonlySet<string>,
-  pace: number,
-): CrawlDelta[] {
+function toDeltas(outcomes: readonly PageOutcome[]): Map<string, CrawlDelta> {
   const deltas = new Map<string, CrawlDelta>();
-  const deltaOf = (id: string) => {
-    const delta = deltas.get(id) ?? crawlDelta(id);
-    deltas.set(id, delta);
-    return delta;
-  };
-  for (const { task, result, refused, candidates } of outcomes) {
-    const delta = deltaOf(task.crawl_id);
+  for (const { task, result } of outcomes) {
+    const delta = deltas.get(task.crawl_id) ?? crawlDelta(task.crawl_id);
+    deltas.set(task.crawl_id, delta);
     if (result.status === 'completed') delta.crawled++;
     else if (result.status === 'failed') delta.failed++;
     else if (result.status === 'skipped') delta.skipped++;
     delta.depth = Math.max(delta.depth, task.depth);
-    for (const [code, entry] of Object.entries(refused)) refuse(delta, code as ErrorCode, entry.count, entry.samples);
-    if (blocked.size > 0)
-      for (const { domain, url } of candidates) if (blocked.has(domain)) refuse(delta, 'DOMAIN_BLOCKED', 1, [url]);
   }
-  const kept = new Set(admitted.map((task) => task.id));
-  for (const task of fresh) {
-    const delta = deltaOf(task.crawl_id);
-    if (kept.has(task.id)) {
-      delta.discovered++;
-      if (task.created_by === 'link') delta.admitted_ms += pace;
-    }
-  }
-  if (beyond.length > 0) {
-    const left = new Set(beyond);
-    for (const task of fresh) if (left.has(task.id)) refuse(deltaOf(task.crawl_id), 'PAGE_LIMIT', 1, [task.url]);
-  }
-  return [...deltas.values()];
-}
-
-function refuse(delta: CrawlDelta, code: ErrorCode, count: number, samples: readonly string[]): void {
-  const known = delta.refused[code] ?? { count: 0, samples: [] };
-  delta.refused[code] = { count: known.count + count, samples: [...known.samples, ...samples].slice(0, 20) };
+  return deltas;
 }
 
 /** The last row of each key: one statement must not touch a row twice. */

@@ -1,17 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Settings } from '../../config/settings.ts';
-import { notifyCrawls } from '../../db/crawls/crawls.ts';
-import { ensureDomains, recordFeedback } from '../../db/domains/domains.ts';
-import { relaxDurability } from '../../db/durability.ts';
-import { markWaiting } from '../../db/frontier/frontier.ts';
+import { recordFeedback } from '../../db/domains/domains.ts';
 import { recordProxyHealth } from '../../db/proxies/proxy-health.ts';
 import { type AppError, toAppError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
 import type { Blobs } from '../../ports/blobs.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Dispatch } from '../../ports/dispatch.ts';
+import { admissionRules, ensureDomainIds } from '../frontier/admit-tasks.ts';
+import { announceChanges } from '../frontier/announce.ts';
 import type { TrapGuard } from '../frontier/traps.ts';
-import { announceDomains } from '../frontier/wake-domains.ts';
 import type { PageOutcome } from '../outcome.ts';
 import { toFeedback } from './feedback.ts';
 import { toProxyHealth } from './proxy-health.ts';
@@ -102,7 +99,7 @@ export function createStore(deps: StoreDeps): Store {
       deps.database,
       {
         workerId: deps.workerId,
-        maxNewUrlsPerSecond: deps.settings.frontier.maxNewUrlsPerSecond,
+        ...admissionRules(deps.settings),
         recurrence: { floorS: deps.settings.frontier.minIntervalS, ceilingS: deps.settings.frontier.maxIntervalS },
       },
       { outcomes, rawRefs, domainIds: known },
@@ -122,12 +119,7 @@ export function createStore(deps: StoreDeps): Store {
         .flatMap(({ candidates }) => candidates.map(({ domain }) => domain))
         .filter((domain) => !domainIds.has(domain)),
     );
-    if (missing.size === 0) return;
-    const rows = await ensureDomains(
-      deps.database,
-      [...missing].map((domain) => ({ id: newId(), domain })),
-    );
-    for (const row of rows) domainIds.set(row.domain, row.id);
+    for (const [domain, id] of await ensureDomainIds(deps.database, missing)) domainIds.set(domain, id);
   }
 
   /** Nothing here is part of the page's truth: a crash in between costs a little time, mended by the scheduler. */
@@ -136,18 +128,12 @@ export function createStore(deps: StoreDeps): Store {
     const circuit = { threshold, timeoutS, halfOpenSuccesses, autothrottle: deps.settings.frontier.autothrottle };
     const { pairs, proxies } = toProxyHealth(result.accepted);
     const retried = result.accepted.filter(({ result: ended }) => ended.status === 'pending' && ended.delay_ms === 0);
-    const filled = [...result.admitted.map((task) => task.domain_id), ...retried.map(({ task }) => task.domain_id)];
-    await deps.database.transaction(async (tx) => {
-      await relaxDurability(tx);
+    const waiting = [...result.admitted, ...retried.map(({ task }) => task)];
+    const news = { waiting, crawls: result.crawls.map(({ id }) => id) };
+    await announceChanges(deps, news, async (tx) => {
       await recordFeedback(tx, toFeedback(result.accepted), circuit);
       await recordProxyHealth(tx, pairs, proxies, deps.settings.proxy);
-      await markWaiting(tx, [...new Set(filled)]);
-      await notifyCrawls(
-        tx,
-        result.crawls.map((crawl) => crawl.id),
-      );
     });
-    await announceDomains(deps.dispatch, result.admitted);
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { ClaimedTask } from '../../db/frontier/frontier.ts';
 import { loadLinks } from '../../db/pages/pages.ts';
 import { hashUrl, parseUrl } from '../../web/url.ts';
-import { admitLinks } from '../frontier/admit.ts';
+import { admitLinks } from '../frontier/admit-links.ts';
 import type { CrawlContext } from '../frontier/crawl-context.ts';
 import type { PageOutcome } from '../outcome.ts';
 import type { PipelineDeps } from '../pipeline.ts';
@@ -17,7 +17,7 @@ export async function keepPage(
   const final = parseUrl(url);
   const links = crawl.row.max_depth === 0 ? [] : await loadLinks(deps.sql, task.url_hash);
   return {
-    ...admitLinks(links, { crawl, taskId: task.id, depth: task.depth }, deps.traps, deps.limits),
+    ...admitLinks(links, { crawl, parentId: task.id, depth: task.depth + 1 }, deps.traps, deps.limits),
     task,
     crawl,
     result: {

@@ -3,7 +3,7 @@ import type { AppError } from '../../errors.ts';
 import { hashUrl, parseUrl } from '../../web/url.ts';
 import type { Link, ReadPage } from '../extract/types.ts';
 import type { PageBody } from '../fetch/fetch-page.ts';
-import type { Admission } from '../frontier/admit.ts';
+import type { Admission } from '../frontier/admit-links.ts';
 import type { CrawlContext } from '../frontier/crawl-context.ts';
 import { goneByPage } from '../gone.ts';
 import type { PageOutcome } from '../outcome.ts';

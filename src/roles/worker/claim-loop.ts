@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Bell } from '../../bell.ts';
+import { notifyCrawls } from '../../db/crawls/crawls.ts';
 import { type ClaimedTask, claimTasks, markWaiting, nextDue, promoteDue } from '../../db/frontier/frontier.ts';
 import { toAppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -75,6 +76,8 @@ async function claim({ app, workerId, held, suspects, grace, work }: ClaimLoopDe
     if (isSuspect(task)) suspects.add(mine);
     else void work(mine);
   }
+  const started = new Set(tasks.filter(({ starts_crawl }) => starts_crawl).map(({ crawl_id }) => crawl_id));
+  await notifyCrawls(app.database, [...started]);
   return tasks.length;
 }
 

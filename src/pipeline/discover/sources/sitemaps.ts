@@ -33,6 +33,7 @@ export async function* discoverFromSitemaps(
 async function* walk(context: DiscoverContext, start: string[], seen: Set<string>): AsyncGenerator<DiscoveredUrl> {
   const waiting = start.map((url) => ({ url, depth: 0 }));
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    if (context.full) return;
     if (seen.has(next.url)) continue;
     if (seen.size >= context.maxSitemaps) {
       context.report(next.url, new AppError('LINK_LIMIT', `more than ${context.maxSitemaps} sitemaps`));

@@ -1,0 +1,42 @@
+import { notifyCrawls } from '../../db/crawls/crawls.ts';
+import { relaxDurability } from '../../db/durability.ts';
+import { markWaiting } from '../../db/frontier/frontier.ts';
+import type { Database, Transaction } from '../../ports/database.ts';
+import type { Dispatch } from '../../ports/dispatch.ts';
+import { announceDomains } from './wake-domains.ts';
+
+interface News {
+  /** Tasks that can be claimed now, or their domains; the same one may be named often. */
+  waiting: readonly { domain_id: string; priority?: number }[];
+  /** Crawls that changed. */
+  crawls: readonly string[];
+}
+
+/**
+ * Tells the rest of the system what a committed transaction did to the frontier: marks domains, wakes workers, and tells
+ * those who follow a crawl. Nothing of it is part of the truth, so it need not reach the disk, and a crash before it costs a
+ * little time, which the scheduler makes up for. `also` is done on the way, in the same transaction.
+ */
+export async function announceChanges(
+  { database, dispatch }: { database: Database; dispatch: Dispatch },
+  news: News,
+  also?: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await relaxDurability(tx);
+    await also?.(tx);
+    await markWaiting(tx, [...new Set(news.waiting.map(({ domain_id }) => domain_id))]);
+    await notifyCrawls(tx, [...new Set(news.crawls)]);
+  });
+  await announceDomains(dispatch, news.waiting);
+}
+
+/** The same for tasks that were put back into the frontier. */
+export async function announceMoves(
+  deps: { database: Database; dispatch: Dispatch },
+  moves: readonly { domain_id: string; crawl_id: string; to_phase: string }[],
+): Promise<void> {
+  if (moves.length === 0) return;
+  const waiting = moves.filter(({ to_phase }) => to_phase === 'pending');
+  await announceChanges(deps, { waiting, crawls: moves.map(({ crawl_id }) => crawl_id) });
+}
