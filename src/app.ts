@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
+import { makeDataFolder } from './config/data-folder.ts';
 import type { Settings } from './config/settings.ts';
 import { migrate } from './db/migrate.ts';
 import { createFileBlobs } from './drivers/blobs/files.ts';
@@ -65,6 +66,7 @@ export type AppOverrides = Partial<Omit<App, 'settings' | 'version' | typeof Sym
  */
 export async function createApp(settings: Settings, overrides: AppOverrides = {}): Promise<App> {
   refuseMissingEngines(settings);
+  makeDataFolder(settings.dataDir);
   await using made = new AsyncDisposableStack();
   const log = overrides.log ?? createLog({ level: settings.logLevel, stream: process.stderr });
   const guard = overrides.guard ?? createGuard(settings.guard.allow);

@@ -1,6 +1,25 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { AppError } from '../errors.ts';
+
+/** What stands in the data folder; 0o711 where PostgreSQL may have to pass under another user id. */
+const PRIVATE = { postgres: 0o711, blobs: 0o700, index: 0o700, 'crawl4r.log': 0o600, 'server.json': 0o600 };
+
+/**
+ * Makes the data folder, closed to other users of the machine: it holds raw pages, keys and the log. Whatever this process
+ * makes from here on is closed as well; what an earlier version left open is closed now. A folder that was there keeps its
+ * own permissions, because it may be anything: somebody's home, or /tmp.
+ */
+export function makeDataFolder(folder: string): void {
+  process.umask(0o077);
+  makeFolder(folder);
+  for (const [name, allowed] of Object.entries(PRIVATE)) {
+    const path = join(folder, name);
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+    if (mode !== undefined && (mode & 0o777 & ~allowed) !== 0)
+      usingFolder(folder, () => chmodSync(path, mode & allowed));
+  }
+}
 
 /** Makes a folder of ours, with those above it, and makes sure that it can be written to. */
 export function makeFolder(folder: string): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -66,6 +66,15 @@ describe('crawl4r up --demo', { timeout: 280_000 }, () => {
       assert.ok(first.citation.startsWith(`${first.url}#:~:text=`), first.citation);
       assert.equal(body.degraded, false);
     }
+  });
+
+  it('keeps all of it from other users of the machine', { skip: process.platform === 'win32' }, () => {
+    const open = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((path) => {
+      const entry = lstatSync(join(dataDir, path), { throwIfNoEntry: false });
+      return entry !== undefined && !entry.isSymbolicLink() && !entry.isSocket() && (entry.mode & 0o077) !== 0;
+    });
+    assert.deepEqual(open, []);
+    assert.equal(statSync(dataDir).mode & 0o077, 0);
   });
 
   it('says what is wrong with a request: a code, a sentence, a hint', async () => {

@@ -1,7 +1,8 @@
 import type { Browser as Chromium } from 'playwright-core';
-import { browserEnvironment, CHROMIUM_INSTALL, findChromium, runsAsRoot } from '../../config/chromium.ts';
+import { CHROMIUM_INSTALL, findChromium } from '../../config/chromium.ts';
 import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../errors.ts';
+import { type BrowserAccount, listAccounts } from './chromium-account.ts';
 
 /** One Chromium at a time: started when it is first needed, again when it died, stopped when nobody used it a while. */
 export interface ChromiumProcess extends AsyncDisposable {
@@ -11,6 +12,8 @@ export interface ChromiumProcess extends AsyncDisposable {
 
 export interface Lease {
   browser: Chromium;
+  /** Under which account it runs, and whether in its sandbox: for people. */
+  account: string;
   release(): void;
   /** Ends the process at once: for a browser that does not answer any more. */
   kill(): void;
@@ -18,6 +21,7 @@ export interface Lease {
 
 interface Running {
   browser: Chromium;
+  account: string;
   pid: number | undefined;
   pages: number;
 }
@@ -64,6 +68,7 @@ export function createChromiumProcess(settings: Settings['browser'], proxyUrl: s
         let released = false;
         return {
           browser: held.browser,
+          account: held.account,
           kill: () => kill(held.pid),
           release() {
             if (released) return;
@@ -93,24 +98,36 @@ async function launch(settings: Settings['browser'], proxyUrl: string): Promise<
       settings.path === undefined ? 'no Chromium is installed here' : `${settings.path} is not a program that can run`;
     throw new AppError('BROWSER_MISSING', message, { hint: `Run: ${CHROMIUM_INSTALL} (or set BROWSER__PATH).` });
   }
-  const { chromium } = await import('playwright-core');
-  try {
-    const browser = await chromium.launch({
-      executablePath,
-      headless: true,
-      chromiumSandbox: settings.sandbox && !runsAsRoot(),
-      args: launchArguments(proxyUrl, settings.maxPages),
-      env: browserEnvironment(),
-      // The program's own shutdown closes it, in order.
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-      timeout: settings.timeoutMs,
-    });
-    return { browser, pid: await findPid(browser), pages: 0 };
-  } catch (cause) {
-    throw new AppError('RENDER_FAILED', `Chromium does not start: ${firstLine(cause)}`, { cause });
+  let failure: unknown;
+  for (const account of listAccounts(settings, executablePath)) {
+    try {
+      return await launchAs(account, settings, proxyUrl);
+    } catch (error) {
+      failure ??= error;
+    }
   }
+  throw new AppError('RENDER_FAILED', `Chromium does not start: ${firstLine(failure)}`, {
+    cause: failure,
+    hint: settings.sandbox
+      ? 'Its sandbox needs user namespaces and a user other than root; BROWSER__SANDBOX=false does without it.'
+      : 'Check that the program in BROWSER__PATH runs.',
+  });
+}
+
+async function launchAs(account: BrowserAccount, settings: Settings['browser'], proxyUrl: string): Promise<Running> {
+  const { description, ...how } = account;
+  const { chromium } = await import('playwright-core');
+  const browser = await chromium.launch({
+    ...how,
+    headless: true,
+    args: launchArguments(proxyUrl, settings.maxPages),
+    // The program's own shutdown closes it, in order.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    timeout: settings.timeoutMs,
+  });
+  return { browser, account: description, pid: await findPid(browser), pages: 0 };
 }
 
 /**

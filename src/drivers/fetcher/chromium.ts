@@ -1,4 +1,3 @@
-import { runsAsRoot } from '../../config/chromium.ts';
 import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../errors.ts';
 import { createGate } from '../../gate.ts';
@@ -94,11 +93,10 @@ export function createChromiumFetcher({ guard, settings, resolve }: ChromiumFetc
     }
   }
 
-  const isSandboxed = settings.browser.sandbox && !runsAsRoot();
-  async function askBrowser(): Promise<string> {
+  async function askBrowser(): Promise<{ version: string; detail: string }> {
     const lease = await (await start()).chromium.acquire();
     try {
-      return lease.browser.version();
+      return { version: lease.browser.version(), detail: lease.account };
     } finally {
       lease.release();
     }
@@ -123,10 +121,7 @@ export function createChromiumFetcher({ guard, settings, resolve }: ChromiumFetc
       await started?.proxy[Symbol.asyncDispose]();
     },
   };
-  return asEngine('chromium', browser, async () => ({
-    version: await askBrowser(),
-    detail: isSandboxed ? 'in its sandbox' : 'without its sandbox',
-  }));
+  return asEngine('chromium', browser, askBrowser);
 }
 
 /** Waiting for a site's turn before a hop is not the page's time. */

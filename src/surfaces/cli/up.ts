@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type App, createApp } from '../../app.ts';
 import { currentSettings } from '../../config/current.ts';
-import { folderError, makeFolder } from '../../config/data-folder.ts';
+import { folderError, makeDataFolder } from '../../config/data-folder.ts';
 import type { Settings } from '../../config/settings.ts';
 import { openSharedSite } from '../../demo/shared-site.ts';
 import { runJobs } from '../../jobs/runner.ts';
@@ -28,7 +28,7 @@ export async function run(args: string[]): Promise<void> {
   const { values } = readArguments(args, USAGE, { demo: { type: 'boolean' } });
   const { settings: given, warnings } = currentSettings();
   for (const warning of warnings) talk(warning);
-  makeFolder(given.dataDir);
+  makeDataFolder(given.dataDir);
   await using demo = values.demo === true ? await openSharedSite(given.dataDir) : undefined;
   const settings = demo === undefined ? given : allow(given, demo.origin);
   const logFile = join(settings.dataDir, 'crawl4r.log');

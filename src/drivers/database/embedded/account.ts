@@ -1,5 +1,6 @@
 import { type SpawnOptions, spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { AppError } from '../../../errors.ts';
 import type { Binaries } from './binaries.ts';
 import { runEnv } from './process.ts';
@@ -22,7 +23,10 @@ export function chooseAccount(folder: string, cluster: string, binaries: Binarie
   const owner = ownerOf(cluster);
   const candidates =
     owner !== undefined && owner.uid !== 0 ? [as(owner)] : [namespace, as({ uid: NOBODY, gid: NOBODY })];
-  const usable = candidates.find((account) => canRun(account, folder, binaries));
+  const usable = candidates.find((account) => {
+    if (account !== namespace) letThrough(folder);
+    return canRun(account, folder, binaries);
+  });
   if (usable !== undefined) return usable;
   throw new AppError('DATA_DIR_UNUSABLE', `PostgreSQL does not run as root, and no other account can use ${folder}`, {
     hint: 'Start as a normal user, allow user namespaces, or put DATA_DIR and this clone where user 65534 can reach them.',
@@ -43,6 +47,14 @@ const as = ({ uid, gid }: { uid: number; gid: number }): Account => ({
   command: (program, args) => ({ program, args, options: { uid, gid } }),
   own: (path) => void spawnSync('chown', ['-R', `${uid}:${gid}`, path], { env: runEnv, stdio: 'ignore' }),
 });
+
+/** Another user id must be able to pass through the data folder; it cannot list it, nor read what is beside its own. */
+function letThrough(folder: string): void {
+  for (const path of [folder, dirname(folder)]) {
+    const { mode } = statSync(path);
+    if ((mode & 0o011) !== 0o011) chmodSync(path, mode | 0o011);
+  }
+}
 
 function ownerOf(path: string): { uid: number; gid: number } | undefined {
   try {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../../errors.ts';
@@ -47,6 +47,8 @@ function makeLinks(links: Link[], root: string): boolean {
 
 function linkElsewhere(links: Link[], root: string, folder: string): Record<string, string> {
   mkdirSync(folder, { recursive: true });
+  // The server may run under another user id; there is nothing here but links.
+  chmodSync(folder, 0o755);
   const libraries = join(root, 'native/lib');
   for (const { source, target } of links) link(join(root, source), join(folder, basename(target)));
   const name = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
