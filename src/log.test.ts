@@ -99,3 +99,18 @@ test('never throws and always writes one line of JSON', () => {
     ),
   );
 });
+
+test('a line has a bound, however much a caller sent, and still says what happened', () => {
+  const { log, lines, last } = capture();
+  const huge = [
+    { text: 'x'.repeat(1e6) },
+    { error: new AppError('TIMEOUT', '\u{1f600}"\\'.repeat(50_000), { details: { body: 'y'.repeat(1e6) } }) },
+    { list: Array.from({ length: 5_000 }, (_, at) => `entry ${at} ${'z'.repeat(100)}`) },
+    Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`${at}${'n'.repeat(1_000)}`, at])),
+  ];
+  for (const fields of huge) {
+    log.warn('event', { request_id: 'r1', ...fields });
+    assert.ok(Buffer.byteLength(lines.at(-1)!) <= 16_385, `${Buffer.byteLength(lines.at(-1)!)} bytes`);
+    assert.equal(last().event, 'event');
+  }
+});

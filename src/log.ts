@@ -18,13 +18,16 @@ export interface LogOptions {
   stream: { write(line: string): unknown };
 }
 
+/** A line is never longer, whatever a caller sent: nobody fills the disk through the log. */
+const MAX_LINE = 16_384;
+
 const RANKS = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };
 
 export function createLog({ level, stream }: LogOptions, bound: LogFields = {}): Log {
   const line = (of: LogLevel) => (event: string, fields?: LogFields) => {
     if (RANKS[of] < RANKS[level]) return;
     const entry = { time: new Date().toISOString(), level: of, event, ...bound, ...fields };
-    stream.write(`${JSON.stringify(redact(entry))}\n`);
+    stream.write(`${toLine(entry)}\n`);
   };
   return {
     debug: line('debug'),
@@ -33,4 +36,13 @@ export function createLog({ level, stream }: LogOptions, bound: LogFields = {}):
     error: line('error'),
     child: (fields) => createLog({ level, stream }, { ...bound, ...fields }),
   };
+}
+
+/** Too much for one line: what names the event stays, the rest is cut. */
+function toLine(entry: LogFields): string {
+  const whole = JSON.stringify(redact(entry));
+  if (Buffer.byteLength(whole) <= MAX_LINE) return whole;
+  const { time, level, event, request_id, code } = redact(entry) as LogFields;
+  // A character takes at most six bytes once it is escaped a second time.
+  return JSON.stringify({ time, level, event, request_id, code, cut: whole.slice(0, MAX_LINE / 8) });
 }

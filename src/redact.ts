@@ -6,6 +6,8 @@ const SECRET_NAME =
 const HIDDEN = '[hidden]';
 const MAX_DEPTH = 6;
 const MAX_TEXT = 8_192;
+const MAX_ENTRIES = 200;
+const MAX_NAME = 200;
 
 /**
  * A copy that is safe to write down: secrets are hidden by the name of their field and by their look (our keys, bearer
@@ -22,11 +24,11 @@ export function redact(value: unknown, depth = 0, seen: object[] = []): unknown 
   if (seen.includes(value) || depth >= MAX_DEPTH) return '[…]';
   const path = [...seen, value];
   if (value instanceof Error) return redact(describeError(value), depth, path);
-  if (Array.isArray(value)) return value.map((entry) => redact(entry, depth + 1, path));
-  const entries = value instanceof Map ? [...value] : Object.entries(value);
+  if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((entry) => redact(entry, depth + 1, path));
+  const entries = (value instanceof Map ? [...value] : Object.entries(value)).slice(0, MAX_ENTRIES);
   return Object.fromEntries(
     entries.map(([name, entry]) => [
-      name,
+      typeof name === 'string' ? name.slice(0, MAX_NAME) : name,
       SECRET_NAME.test(String(name)) && typeof entry !== 'boolean' && entry != null
         ? HIDDEN
         : redact(entry, depth + 1, path),
