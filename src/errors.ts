@@ -10,9 +10,10 @@ export type ErrorCategory = 'network' | 'http' | 'robots' | 'parse' | 'validatio
  * - `blameless`: not the page's doing; the attempt does not count against its retries.
  * - `site_fault`: the site did not do its part; counts towards opening its circuit.
  * - `no_site`: there is no site at this address that could have rules: no address, no connection, another's certificate.
+ * - `unasked`: it was decided before the site was asked for the page, so it was no visit.
  * - `silent`: nothing answered there at all, so it is no sign of life.
  */
-export type ErrorTrait = 'skip' | 'blameless' | 'site_fault' | 'no_site' | 'silent';
+export type ErrorTrait = 'skip' | 'blameless' | 'site_fault' | 'no_site' | 'silent' | 'unasked';
 
 interface ErrorKind {
   status: number;
@@ -65,6 +66,7 @@ export const ERRORS = {
     'skip',
     'no_site',
     'silent',
+    'unasked',
   ),
   DOMAIN_BLOCKED: kind(
     403,
@@ -72,10 +74,23 @@ export const ERRORS = {
     false,
     'Unblock it with: crawl4r domains unblock DOMAIN, or POST /api/v1/domains/{domain}/unblock.',
     'skip',
+    'unasked',
   ),
-  ROBOTS_DISALLOWED: kind(403, 'robots', false, "The site's robots.txt forbids this address.", 'skip'),
-  ROBOTS_UNAVAILABLE: kind(503, 'robots', true, "The site's robots.txt cannot be read; it is tried again later."),
-  CIRCUIT_OPEN: kind(503, 'network', true, 'The site failed several times in a row; it is probed again later.'),
+  ROBOTS_DISALLOWED: kind(403, 'robots', false, "The site's robots.txt forbids this address.", 'skip', 'unasked'),
+  ROBOTS_UNAVAILABLE: kind(
+    503,
+    'robots',
+    true,
+    "The site's robots.txt cannot be read; it is tried again later.",
+    'unasked',
+  ),
+  CIRCUIT_OPEN: kind(
+    503,
+    'network',
+    true,
+    'The site failed several times in a row; it is probed again later.',
+    'unasked',
+  ),
   TURN_OVER: kind(
     503,
     'internal',
@@ -127,6 +142,7 @@ export const ERRORS = {
     true,
     'Every proxy of this domain is off; enable one: crawl4r proxies enable ID.',
     'blameless',
+    'unasked',
   ),
   HTTP_4XX: kind(502, 'http', false),
   HTTP_5XX: kind(502, 'http', true, undefined, 'site_fault'),

@@ -7,6 +7,7 @@ import { type FetchDeps, fetchPage } from './fetch/fetch-page.ts';
 import type { Turn } from './fetch/turn.ts';
 import { type AdmissionLimits, admitLinks } from './frontier/admit-links.ts';
 import type { CrawlContext } from './frontier/crawl-context.ts';
+import { refuse } from './frontier/refusals.ts';
 import type { TrapGuard } from './frontier/traps.ts';
 import type { PageOutcome } from './outcome.ts';
 import { failTask } from './task/fail-task.ts';
@@ -58,6 +59,8 @@ export async function runTask(
     const refusal = refusalOf(page, languages);
     const links = linksOf(page, languages);
     const admission = admitLinks(links, { crawl, parentId: task.id, depth: task.depth + 1 }, deps.traps, deps.limits);
+    if (page.linksBeyond !== undefined && crawl.row.max_depth > 0)
+      refuse(admission.refused, 'LINK_LIMIT', page.linksBeyond.samples, page.linksBeyond.count);
     return toPageOutcome({ task, crawl, body, page, links, refusal, admission });
   } catch (thrown) {
     const error = toAppError(thrown);

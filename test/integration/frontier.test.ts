@@ -378,3 +378,17 @@ test('counters say when a crawl is over, and none claims success over zero pages
   );
   await drain();
 });
+
+test('priority comes before the strategy of a crawl, over all crawls of a domain; then age', async () => {
+  const [late, deep, first] = ['http://order.test/late', 'http://order.test/deep', 'http://order.test/first'];
+  await seedCrawl(database, [late], { task: { priority: 6, rank: -1e13 } });
+  await seedCrawl(database, [deep], { task: { priority: 5, rank: 3 } });
+  await seedCrawl(database, [first], { task: { priority: 5, rank: 0 } });
+  const order: string[] = [];
+  for (let at = 0; at < 3; at++) {
+    const [task] = await claimTasks(database, limits({ max: 1 }));
+    order.push(task!.url);
+  }
+  assert.deepEqual(order, [first, deep, late]);
+  await drain();
+});

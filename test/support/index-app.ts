@@ -94,7 +94,7 @@ export async function putDocument(
         url_hash: createHash('sha256').update(hash).digest('hex'),
         domain: 'example.com',
         page_id: null,
-        parent_url: null,
+        parent_task_id: null,
         title: over.title ?? null,
         content,
         content_hash: createHash('sha256').update(content).digest('hex'),

@@ -29,6 +29,7 @@ interface TaskState {
   url: string;
   status: string;
   code: string | null;
+  priority: number;
   attempt: number;
   http_status: number | null;
   visit: number;
@@ -41,7 +42,7 @@ interface TaskState {
 export function watchCrawls(engine: () => Engine) {
   const tasksOf = (crawlId: string) =>
     engine().database.query<TaskState>(
-      `SELECT id, url, status, code, attempt, http_status, visit, ready, retry_at,
+      `SELECT id, url, status, code, priority, attempt, http_status, visit, ready, retry_at,
          extract(epoch FROM due_at - now())::float8 AS due_in_s
        FROM tasks WHERE crawl_id = $1 ORDER BY url, visit`,
       [crawlId],

@@ -7,7 +7,8 @@ export interface DocumentRow {
   url_hash: string;
   domain: string;
   page_id: string | null;
-  parent_url: string | null;
+  /** The task of the page it was found on. */
+  parent_task_id: string | null;
   title: string | null;
   content: string;
   content_hash: string;
@@ -35,7 +36,7 @@ export function upsertDocuments(
   return sql.query(
     `WITH input AS (
        SELECT * FROM json_to_recordset($1::json) AS x (
-         id uuid, url text, url_hash text, domain text, page_id uuid, parent_url text, title text, start int, length int,
+         id uuid, url text, url_hash text, domain text, page_id uuid, parent_task_id uuid, title text, start int, length int,
          content_hash text, language text, content_type text, kind text, source text, collection_id uuid, source_id uuid, metadata jsonb,
          chunking jsonb, priority int)
      ), kept AS (
@@ -47,14 +48,14 @@ export function upsertDocuments(
      ), stored AS (
        INSERT INTO documents AS d (id, url, url_hash, domain, page_id, parent_url, title, content, content_hash, language, content_type,
          kind, source, collection_id, source_id, metadata, chunking)
-       SELECT id, url, decode(url_hash, 'hex'), domain, page_id, parent_url, title,
+       SELECT id, url, decode(url_hash, 'hex'), domain, page_id, (SELECT t.url FROM tasks t WHERE t.id = parent_task_id), title,
          convert_from(substring($2::bytea FROM start FOR length), 'UTF8'), decode(content_hash, 'hex'), language,
          content_type, kind, source, collection_id, source_id, metadata, chunking
        FROM (SELECT * FROM input ORDER BY url_hash) AS ordered
        ON CONFLICT (url_hash) DO UPDATE SET
          title = excluded.title, content = excluded.content, content_hash = excluded.content_hash, language = excluded.language,
          content_type = excluded.content_type, kind = excluded.kind, metadata = excluded.metadata, chunking = excluded.chunking,
-         page_id = coalesce(excluded.page_id, d.page_id), collection_id = coalesce(excluded.collection_id, d.collection_id),
+         parent_url = coalesce(d.parent_url, excluded.parent_url), page_id = coalesce(excluded.page_id, d.page_id), collection_id = coalesce(excluded.collection_id, d.collection_id),
          version = d.version + (d.content_hash <> excluded.content_hash OR d.title IS DISTINCT FROM excluded.title)::int,
          fetched_at = now(), updated_at = now(), deleted_at = NULL, gone_at = NULL, gone_reason = NULL
        WHERE d.content_hash <> excluded.content_hash OR d.title IS DISTINCT FROM excluded.title 

@@ -6,7 +6,8 @@ export interface PageRow {
   url: string;
   url_hash: string;
   domain_id: string;
-  status: 'fetched' | 'failed' | 'blocked';
+  /** never_crawled: known, and not asked for yet; a page that was is not turned into one. */
+  status: 'never_crawled' | 'fetched' | 'failed' | 'blocked';
   http_status: number | null;
   final_url: string | null;
   content_type: string | null;
@@ -57,7 +58,8 @@ export function upsertPages(sql: Sql, pages: readonly PageRow[]): Promise<Stored
          fetch_ms, visited::int, 0, (status = 'failed')::int, CASE WHEN visited THEN now() END, CASE WHEN has_body THEN now() END
        FROM input ORDER BY url_hash
        ON CONFLICT (url_hash) DO UPDATE SET
-         status = excluded.status, http_status = excluded.http_status, error_code = excluded.error_code,
+         status = CASE WHEN excluded.status = 'never_crawled' THEN p.status ELSE excluded.status END,
+         http_status = CASE WHEN excluded.status = 'never_crawled' THEN p.http_status ELSE excluded.http_status END, error_code = excluded.error_code,
          fetch_ms = excluded.fetch_ms, visits = p.visits + excluded.visits, last_crawled_at = coalesce(excluded.last_crawled_at, p.last_crawled_at),
          error_count = CASE WHEN excluded.status = 'failed' THEN p.error_count + 1 ELSE 0 END,
          etag = coalesce(excluded.etag, CASE WHEN excluded.last_changed_at IS NULL THEN p.etag END),

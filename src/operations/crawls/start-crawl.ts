@@ -60,6 +60,8 @@ export interface CrawlPlan {
   webhook_url?: string | undefined;
   webhook_headers?: Record<string, string> | undefined;
   options?: CrawlOptions | undefined;
+  /** How deep the addresses count as; absent: 0. */
+  depth?: number | undefined;
   score_threshold?: number | undefined;
   keywords?: readonly string[] | undefined;
   created_by?: string | undefined;
@@ -153,7 +155,7 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
       created_by: plan.created_by ?? 'api',
     });
     const row = (await getCrawlRow(tx, id))!;
-    const candidates = seeds.map((seed) => seedCandidate(seed, strategy, 0));
+    const candidates = seeds.map((seed) => seedCandidate(seed, strategy, plan.depth ?? 0));
     const entry = { crawl: { row }, candidates, createdBy: row.created_by };
     const { admitted } = await admitTasks(tx, [entry], domainIds, admissionRules(settings));
     if (options.use_sitemap === true) {

@@ -94,7 +94,7 @@ export async function uploadDocument(
         url_hash: urlHash,
         domain,
         page_id: null,
-        parent_url: null,
+        parent_task_id: null,
         title: (input.title ?? page.title) || null,
         content: page.markdown,
         content_hash: page.contentHash,

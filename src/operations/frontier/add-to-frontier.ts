@@ -22,6 +22,8 @@ export const AddToFrontierInput = z.strictObject({
   crawl_id: Id.optional().describe('An open crawl these belong to; absent: a new one.'),
   priority: Priority.optional(),
   depth: z.number().int().min(0).max(100).default(0).describe('How deep they count as; links are followed from there.'),
+  max_depth: z.number().int().min(0).max(100).optional().describe('How deep a new crawl goes; absent: 2.'),
+  max_pages: z.number().int().min(1).optional().describe('How many pages a new crawl takes; absent: 100.'),
 });
 
 export const FrontierAnswer = z
@@ -43,8 +45,10 @@ export async function addToFrontier(
   if (urls.length === 0)
     throw new AppError('URL_INVALID', 'none of these addresses can be crawled', { details: { refused } });
   if (input.crawl_id === undefined) {
-    const plan = { kind: 'urls' as const, urls, options: { max_depth: 0 }, created_by: createdBy };
-    const crawl = await planCrawl(app, { ...plan, priority: input.priority });
+    const { depth, max_pages, priority } = input;
+    const follows = input.max_depth ?? (app.settings.features.enableDeepCrawl ? 2 : 0);
+    const options = { max_depth: Math.max(depth, follows), ...(max_pages === undefined ? {} : { max_pages }) };
+    const crawl = await planCrawl(app, { kind: 'urls', urls, depth, options, priority, created_by: createdBy });
     return { crawl, added: crawl.pages_discovered, refused };
   }
   const row = found(await getCrawlRow(app.database, input.crawl_id), 'crawl', input.crawl_id);

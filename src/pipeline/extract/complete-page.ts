@@ -11,6 +11,7 @@ export interface PageParts {
   kind?: PageKind;
   headings?: Heading[];
   links?: Link[];
+  linksBeyond?: NonNullable<ExtractedPage['linksBeyond']>;
   blocks?: string[];
   needsScripts?: boolean;
   product?: ExtractedPage['product'];

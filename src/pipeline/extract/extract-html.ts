@@ -41,7 +41,7 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
     kind: main.kind,
     metadata: { ...readMetadata(head, nodes, raw.url, resolve), charset },
     headings: readHeadings(head),
-    links: readLinks(head, resolve),
+    ...readLinks(head, resolve, options.maxLinks),
     product,
     ...(shadowProduct !== undefined && { shadowProduct }),
     blocks: [...new Set(blocks.values())],

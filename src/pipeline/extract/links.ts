@@ -1,9 +1,13 @@
 import { collapse, type Element, textOf } from './dom.ts';
 import type { PageHead } from './page-head.ts';
 import type { ResolveUrl } from './render/inline.ts';
-import type { Heading, Link } from './types.ts';
+import type { ExtractedPage, Heading, Link } from './types.ts';
 
+/** Where the caller names no limit. */
 const MAX_LINKS = 1_000;
+/** Links past the limit are told apart up to this number, then only counted. */
+const MAX_BEYOND = 20_000;
+const MAX_SAMPLES = 20;
 const MAX_ANCHOR_TEXT = 300;
 const MAX_HEADINGS = 500;
 
@@ -35,9 +39,18 @@ function resolveHref(href: string, base: URL | undefined): string | undefined {
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url.href : undefined;
 }
 
-/** The page's links in order, once each, without fragments: two names for one page are one link. */
-export function readLinks(head: PageHead, resolve: ResolveUrl): Link[] {
+/**
+ * The page's links in order, once each, without fragments: two names for one page are one link. Those past `max` are
+ * only counted.
+ */
+export function readLinks(
+  head: PageHead,
+  resolve: ResolveUrl,
+  max = MAX_LINKS,
+): Pick<ExtractedPage, 'links' | 'linksBeyond'> {
   const links = new Map<string, Link>();
+  const beyond = new Set<string>();
+  let count = 0;
   for (const anchor of head.anchors) {
     const href = anchor.attribs.href;
     if (href === undefined || href.startsWith('#')) continue;
@@ -47,14 +60,19 @@ export function readLinks(head: PageHead, resolve: ResolveUrl): Link[] {
     const known = links.get(target);
     if (known !== undefined) {
       if (known.text === '') known.text = anchorText(anchor);
-    } else if (links.size < MAX_LINKS)
+    } else if (links.size < max)
       links.set(target, {
         url: target,
         text: anchorText(anchor),
         rel: collapse(anchor.attribs.rel ?? '').toLowerCase(),
       });
+    else if (!beyond.has(target)) {
+      count++;
+      if (beyond.size < MAX_BEYOND) beyond.add(target);
+    }
   }
-  return [...links.values()];
+  if (count === 0) return { links: [...links.values()] };
+  return { links: [...links.values()], linksBeyond: { count, samples: [...beyond].slice(0, MAX_SAMPLES) } };
 }
 
 function stripFragment(url: string): string {

@@ -16,6 +16,8 @@ export interface ExtractOptions {
   /** Name of the site parser for products, from the domain's settings. */
   parser?: string;
   shadowParser?: string;
+  /** Links that are kept; the rest is counted. */
+  maxLinks?: number;
   /** Also look for a product (on by default). */
   products?: boolean;
 }
@@ -73,6 +75,8 @@ export interface ExtractedPage {
   metadata: PageMetadata;
   headings: Heading[];
   links: Link[];
+  /** Links past the limit: how many, and the first few. */
+  linksBeyond?: { count: number; samples: string[] };
   product: ExtractedProduct | undefined;
   shadowProduct?: ExtractedProduct;
   /** SHA-256 of `text`, as hex. */

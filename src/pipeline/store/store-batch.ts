@@ -1,5 +1,5 @@
 import { type CrawlDelta, type CrawlState, crawlDelta } from '../../db/crawls/settle-crawls.ts';
-import { tagDocuments } from '../../db/documents/document-tags.ts';
+import { type Filing, fileDocuments } from '../../db/documents/document-tags.ts';
 import { type DocumentRow, upsertDocuments } from '../../db/documents/documents.ts';
 import { type GoneDocument, markGone, touchDocuments } from '../../db/documents/gone-documents.ts';
 import { appendEvents } from '../../db/events/append-events.ts';
@@ -145,27 +145,26 @@ async function storeDocuments(
   outcomes: readonly PageOutcome[],
   pages: ReadonlyMap<string, StoredPage>,
 ): Promise<StoredDocument[]> {
-  const rows = outcomes.flatMap((outcome): (DocumentRow & { tags: string[] })[] => {
+  const rows = outcomes.flatMap((outcome): DocumentRow[] => {
     if (outcome.document === undefined) return [];
     const page = pages.get(outcome.page?.url_hash ?? '');
-    return [{ ...outcome.document, id: newId(), page_id: page?.id ?? null, tags: outcome.crawl.row.tags }];
+    return [{ ...outcome.document, id: newId(), page_id: page?.id ?? null }];
   });
   const kept = uniqueBy(rows, (row) => row.url_hash);
   const documents = kept.length === 0 ? [] : await upsertDocuments(tx, kept);
-  if (documents.length > 0) {
-    const stored = new Map(documents.map((row) => [row.url_hash, row.id]));
-    await tagDocuments(
-      tx,
-      kept.flatMap((row) =>
-        row.tags.flatMap((tag) => (stored.has(row.url_hash) ? [{ document_id: stored.get(row.url_hash)!, tag }] : [])),
-      ),
-    );
-  }
   await touchDocuments(
     tx,
     outcomes.flatMap(({ unchanged }) => unchanged ?? []),
   );
+  await fileDocuments(tx, outcomes.flatMap(toFiling));
   return documents;
+}
+
+/** Where the crawl wants its documents, new or not. */
+function toFiling({ crawl: { row }, document, unchanged }: PageOutcome): Filing[] {
+  const hash = document?.url_hash ?? unchanged;
+  if (hash === undefined || (row.collection_id === null && row.tags.length === 0)) return [];
+  return [{ url_hash: hash, collection_id: row.collection_id, tags: row.tags }];
 }
 
 function toReadProduct(

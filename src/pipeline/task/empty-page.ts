@@ -1,10 +1,11 @@
 import type { ClaimedTask } from '../../db/frontier/frontier.ts';
+import type { PageRow } from '../../db/pages/pages.ts';
 import type { PageOutcome } from '../outcome.ts';
 
 /** The page's row of a visit that brought nothing to read. */
 export function emptyPage(
   task: ClaimedTask,
-  known: { status: 'fetched' | 'failed' | 'blocked'; http_status: number | null; error_code: string | null },
+  known: Pick<PageRow, 'status' | 'http_status' | 'error_code' | 'visited'>,
 ): PageOutcome['page'] {
   return {
     ...known,
@@ -24,6 +25,5 @@ export function emptyPage(
     links_count: 0,
     fetch_ms: null,
     has_body: false,
-    visited: true,
   };
 }

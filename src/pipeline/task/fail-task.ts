@@ -19,6 +19,8 @@ export function failTask(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlCont
   const slow = error.code === 'HTTP_429' || httpStatus === 503;
   const failedProxy = error.code === 'PROXY_FAILED' ? proxyId : null;
   const blameless = error.has('blameless') && task.attempt <= MAX_BLAMELESS_ATTEMPTS;
+  // Where a redirect led elsewhere, the page itself was asked for.
+  const visited = !error.has('unasked') || elsewhere;
   return {
     task,
     crawl,
@@ -36,9 +38,10 @@ export function failTask(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlCont
       ...(retryMs === undefined ? {} : { retry_ms: retryMs * (1 + Math.random() / 4) }),
     },
     page: emptyPage(task, {
-      status: status === 'skipped' ? 'blocked' : 'failed',
+      status: status === 'skipped' ? 'blocked' : visited ? 'failed' : 'never_crawled',
       http_status: httpStatus,
       error_code: error.code,
+      visited,
     }),
     ...(status === 'failed' ? goneByFailure(task.url, error) : {}),
     error,

@@ -30,7 +30,7 @@ export async function keepPage(
       delay_ms: 0,
       failed: 0,
     },
-    page: emptyPage(task, { status: 'fetched', http_status: 304, error_code: null }),
+    page: emptyPage(task, { status: 'fetched', http_status: 304, error_code: null, visited: true }),
     unchanged: hashUrl(final.ok ? final.url : task.url).toString('hex'),
     feedback: { ok: true, latencyMs },
   };

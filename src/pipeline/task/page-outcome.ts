@@ -94,7 +94,8 @@ function toDocument(
     url,
     url_hash: url === task.url ? task.url_hash.toString('hex') : hashUrl(url).toString('hex'),
     domain,
-    parent_url: null,
+    // A further visit has the one before it as its parent.
+    parent_task_id: task.visit === 0 ? task.parent_id : null,
     title: extracted.title || null,
     content: extracted.markdown,
     content_hash: extracted.contentHash,

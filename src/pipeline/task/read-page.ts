@@ -40,6 +40,7 @@ function extract(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, bod
     deps.extractor.extract(
       { url: body.url, contentType: body.contentType, body: body.body },
       {
+        maxLinks: deps.limits.maxLinksPerPage,
         ...(options.only_main_content === undefined ? {} : { onlyMainContent: options.only_main_content }),
         ...(options.include_selectors === undefined ? {} : { includeSelectors: options.include_selectors }),
         ...(options.exclude_selectors === undefined ? {} : { excludeSelectors: options.exclude_selectors }),
