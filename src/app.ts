@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
 import { makeDataFolder } from './config/data-folder.ts';
 import type { Settings } from './config/settings.ts';
+import { ensureLinkKey } from './db/admin/link-key.ts';
 import { migrate } from './db/migrate.ts';
 import { createFileBlobs } from './drivers/blobs/files.ts';
 import { createMemoryCache } from './drivers/cache/memory.ts';
@@ -75,7 +76,7 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
   const cache = overrides.cache ?? made.use(createMemoryCache({ maxMb: settings.cache.maxMb }));
   const pubsub = overrides.pubsub ?? made.use(createPostgresPubSub({ database }));
   const dispatch = overrides.dispatch ?? made.use(createPostgresDispatch({ database, pubsub }));
-  const blobs = overrides.blobs ?? made.use(createFileBlobs({ folder: join(settings.dataDir, 'blobs') }));
+  const blobs = overrides.blobs ?? made.use(openBlobs(settings, database));
   const fetcher = overrides.fetcher ?? made.use(createHttpFetcher({ guard, settings }));
   const browser = overrides.browser ?? made.use(createChromiumFetcher({ guard, settings }));
   const services = overrides.fetcher ?? openServices(settings, fetcher, made);
@@ -146,6 +147,10 @@ function openDatabase({ database, dataDir }: Settings): Promise<Database> {
   const { postgresUrl: url, poolSize, preparedStatements, sharedBuffersMb } = database;
   if (url === undefined) return createEmbeddedDatabase({ dataDir, poolSize, preparedStatements, sharedBuffersMb });
   return createPostgresDatabase({ url, poolSize, preparedStatements });
+}
+
+function openBlobs({ dataDir }: Settings, database: Database): Blobs {
+  return createFileBlobs({ folder: join(dataDir, 'blobs'), linkKey: () => ensureLinkKey(database) });
 }
 
 function openFulltext(settings: Settings, database: Database): Fulltext {

@@ -43,6 +43,8 @@ export const ERRORS = {
   BODY_TOO_LARGE: kind(413, 'validation', false, 'Send at most 10 MB; split larger uploads.'),
   MEDIA_TYPE_UNSUPPORTED: kind(415, 'validation', false, 'Send JSON, or an upload type the route lists.'),
   NOT_FOUND: kind(404, 'validation', false, 'Check the id or name; the matching list shows what there is.'),
+  LINK_EXPIRED: kind(410, 'validation', false, 'Ask for a new link.'),
+  RANGE_INVALID: kind(416, 'validation', false, 'Ask for bytes within the size that Content-Range names.'),
   METHOD_NOT_ALLOWED: kind(405, 'validation', false),
   CONFLICT: kind(409, 'validation', false),
   STATE_CONFLICT: kind(409, 'validation', false, 'Look at its status first; this step does not fit it.'),

@@ -31,7 +31,7 @@ it('fetches the images of products, typed, measured, and each once', async () =>
   });
   const folder = await mkdtemp(join(tmpdir(), 'images-'));
   await using database = await createTestDatabase();
-  await using blobs = createFileBlobs({ folder });
+  await using blobs = createFileBlobs({ linkKey: async () => Buffer.alloc(32), folder });
   const { settings } = loadSettings({
     APP_ENV: 'test',
     RATE_LIMIT__DEFAULT_RPS: '1000',

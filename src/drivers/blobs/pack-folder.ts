@@ -162,7 +162,8 @@ export class PackFolder {
 const isAlive = (dead: Set<string>, home: number, index: number, hash: string) =>
   hash !== GONE && !dead.has(deadKey(home, index));
 
-async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+/** Undefined for a file or folder that does not exist. */
+export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {

@@ -90,7 +90,7 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /** `writev` may write less than it was given, on a disk that fills up for one. */
-export async function writeAll(file: FileHandle, buffers: readonly Buffer[], position: number): Promise<void> {
+export async function writeAll(file: FileHandle, buffers: readonly Uint8Array[], position: number): Promise<void> {
   const total = buffers.reduce((sum, buffer) => sum + buffer.length, 0);
   const { bytesWritten } = await file.writev(buffers, position);
   if (bytesWritten === total) return;

@@ -24,7 +24,16 @@ const none = async () => {};
 async function* empty<T>(): AsyncGenerator<T> {}
 
 export const nothing = {
-  blobs: { put: async () => [], get: none, delete: none, list: empty, ...engine } as Blobs,
+  blobs: {
+    put: async () => [],
+    get: none,
+    write: async () => ({ reference: '', size: 0 }),
+    read: none,
+    delete: none,
+    list: empty,
+    link: async () => '',
+    ...engine,
+  } as unknown as Blobs,
   cache: {
     get: none,
     set: none,

@@ -111,6 +111,7 @@ describe('access', () => {
         '/auth/login-link/redeem',
         '/auth/logout',
         '/auth/me',
+        '/blobs/:token',
         '/health',
         '/health/ready',
       ]);

@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts';
 import { accessRoutes } from './access.ts';
 import { adminRoutes } from './admin.ts';
+import { blobRoutes } from './blobs.ts';
 import { crawlRoutes } from './crawl.ts';
 import { discoverRoutes } from './discover.ts';
 import { documentRoutes } from './documents.ts';
@@ -29,6 +30,7 @@ export const ROUTES: readonly Route[] = [
   ...documentRoutes,
   ...discoverRoutes,
   ...mediaRoutes,
+  ...blobRoutes,
   ...productRoutes,
   ...organiseRoutes,
   ...sourceRoutes,
