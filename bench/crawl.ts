@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureIndexing } from './crawl-indexing.ts';
 import { type PeerFigures, runPeerProcess } from './run-peer.ts';
 import { startSite } from './start-process.ts';
 
@@ -12,6 +13,7 @@ import { startSite } from './start-process.ts';
  *   --pages N      size of the site (5000)
  *   --rounds N     how often each of them crawls it (1)
  *   --only NAMES   some of ours, crawlee, bare
+ *   --indexing     instead: ours alone, and beside a full index queue of --documents (300)
  *
  * The last line is one JSON object; what happens meanwhile goes to standard error.
  */
@@ -20,6 +22,8 @@ const { values } = parseArgs({
     pages: { type: 'string', default: '5000' },
     rounds: { type: 'string', default: '1' },
     only: { type: 'string', default: 'ours,crawlee,bare' },
+    indexing: { type: 'boolean', default: false },
+    documents: { type: 'string', default: '300' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -29,6 +33,12 @@ const wanted = values.only.split(',');
 await using site = await startSite(['--pages', values.pages]);
 const origin = site.ready.origins[0]!;
 console.error(`site: ${pages} pages of ${site.ready.bytes_per_page} bytes at ${origin}`);
+
+if (values.indexing) {
+  console.log(JSON.stringify(measureIndexing(origin, pages, Number(values.documents), Number(values.rounds))));
+  await site[Symbol.asyncDispose]();
+  process.exit();
+}
 
 const rounds: Record<string, PeerFigures>[] = [];
 for (let round = 0; round < Number(values.rounds); round++) {

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession } from 'onnxruntime-node';
-import { answerWith } from '../onnx/answer.ts';
+import { answerWith, readStartData } from '../onnx/answer.ts';
 import { feedsOf, padIdOf, SESSION_OPTIONS } from '../onnx/feeds.ts';
+import { readJson } from './onnx-model.ts';
 
 export interface OnnxEmbedderData {
   weights: string;
-  tokenizer: object;
-  tokenizerConfig: object;
+  /** Files, as the weights are: each thread or process reads them itself. */
+  tokenizer: string;
+  tokenizerConfig: string;
   pooling: 'mean' | 'cls';
   maxTokens: number;
   threads: number;
@@ -17,8 +18,8 @@ export interface OnnxEmbedderData {
 /** Windows of one over-long text: enough for 4,096 tokens. */
 const MAX_WINDOWS = 8;
 
-const options = workerData as OnnxEmbedderData;
-const tokenizer = new Tokenizer(options.tokenizer, options.tokenizerConfig);
+const options = readStartData<OnnxEmbedderData>();
+const tokenizer = new Tokenizer(readJson(options.tokenizer), readJson(options.tokenizerConfig));
 const padId = padIdOf(tokenizer);
 const session = await InferenceSession.create(readFileSync(options.weights), SESSION_OPTIONS(options.threads));
 

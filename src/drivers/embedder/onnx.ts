@@ -3,9 +3,10 @@ import { availableParallelism } from 'node:os';
 import type { Embedder } from '../../ports/embedder.ts';
 import { asEngine, type Bare } from '../as-engine.ts';
 import { askEmbedder } from '../ask-engine.ts';
-import { createThread } from '../onnx/thread.ts';
+import { createModelProcess } from '../onnx/process.ts';
+import { createModelThread } from '../onnx/thread.ts';
 import { planBatches } from './batches.ts';
-import { findModel, readJson } from './onnx-model.ts';
+import { findModel } from './onnx-model.ts';
 import type { OnnxEmbedderData } from './onnx-worker.ts';
 
 export interface OnnxEmbedderOptions {
@@ -18,14 +19,17 @@ export interface OnnxEmbedderOptions {
   /** Cores the document lane may use; 0: all of them. */
   threads?: number;
   batchSize?: number;
+  /** Whether documents wait while the cores are wanted for something else; true unless a benchmark compares. */
+  yields?: boolean;
 }
 
 /** Sessions on a core each do more than one session on as many cores, whose parts wait for each other; but each has its own memory. */
 const MAX_SESSIONS = 4;
 
 /**
- * A local model in two lanes of threads with a session each: documents in small batches on all cores, queries on one
- * core at once, however many documents wait. A lane starts with its first text.
+ * A local model in two lanes. Documents are embedded in small batches on all cores, by processes that step back for
+ * everything else: a crawl beside a full queue keeps its speed. Queries have a thread of their own at the program's
+ * priority, however many documents wait. A lane starts with its first text.
  */
 export function createOnnxEmbedder(options: OnnxEmbedderOptions = {}): Embedder {
   const model = findModel(options.path);
@@ -33,21 +37,17 @@ export function createOnnxEmbedder(options: OnnxEmbedderOptions = {}): Embedder 
   const maxTokens = Math.min(options.maxTokens || model.positions, model.positions);
   const batchSize = options.batchSize || 8;
   const prefix = { query: options.queryPrefix ?? '', document: options.documentPrefix ?? '' };
-  const lane = (threads: number): OnnxEmbedderData => ({
-    weights: model.weights,
-    tokenizer: readJson(model.tokenizer),
-    tokenizerConfig: readJson(model.tokenizerConfig),
-    pooling,
-    maxTokens,
-    threads,
-  });
-  const open = (threads: number) =>
-    createThread<string[]>(new URL('./onnx-worker.ts', import.meta.url), () => lane(threads));
+  const { weights, tokenizer, tokenizerConfig } = model;
+  const open = (threads: number, host: typeof createModelThread) => {
+    const data: OnnxEmbedderData = { weights, tokenizer, tokenizerConfig, pooling, maxTokens, threads };
+    return host<string[]>(new URL('./onnx-worker.ts', import.meta.url), data);
+  };
+  const background = options.yields === false ? createModelThread : createModelProcess;
   const cores = options.threads || availableParallelism();
   const sessions = Math.min(cores, MAX_SESSIONS);
   const lanes = {
-    query: [open(1)],
-    document: Array.from({ length: sessions }, () => open(Math.ceil(cores / sessions))),
+    query: [open(1, createModelThread)],
+    document: Array.from({ length: sessions }, () => open(Math.ceil(cores / sessions), background)),
   };
   const run = (kind: keyof typeof lanes, texts: string[]) =>
     lanes[kind].reduce((idlest, thread) => (thread.load < idlest.load ? thread : idlest)).run(texts);

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession } from 'onnxruntime-node';
-import { answerWith } from '../onnx/answer.ts';
+import { readJson } from '../embedder/onnx-model.ts';
+import { answerWith, readStartData } from '../onnx/answer.ts';
 import { feedsOf, padIdOf, SESSION_OPTIONS } from '../onnx/feeds.ts';
 
 interface Data {
   weights: string;
-  tokenizer: object;
-  tokenizerConfig: object;
+  tokenizer: string;
+  tokenizerConfig: string;
   maxTokens: number;
   threads: number;
 }
 
-const options = workerData as Data;
-const tokenizer = new Tokenizer(options.tokenizer, options.tokenizerConfig);
+const options = readStartData<Data>();
+const tokenizer = new Tokenizer(readJson(options.tokenizer), readJson(options.tokenizerConfig));
 const padId = padIdOf(tokenizer);
 const session = await InferenceSession.create(readFileSync(options.weights), SESSION_OPTIONS(options.threads));
 

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import type { Reranker } from '../../ports/reranker.ts';
 import { asEngine, type Bare } from '../as-engine.ts';
 import { askReranker } from '../ask-engine.ts';
-import { findModel, readJson } from '../embedder/onnx-model.ts';
-import { createThread } from '../onnx/thread.ts';
+import { findModel } from '../embedder/onnx-model.ts';
+import { createModelThread } from '../onnx/thread.ts';
 
 export interface OnnxRerankerOptions {
   /** A folder with a cross-encoder: model.onnx (or model_quantized.onnx) and tokenizer.json. */
@@ -19,12 +19,15 @@ export function createOnnxReranker({ path, maxTokens, threads, batchSize = 8 }: 
   const model = findModel(path);
   const data = {
     weights: model.weights,
-    tokenizer: readJson(model.tokenizer),
-    tokenizerConfig: readJson(model.tokenizerConfig),
+    tokenizer: model.tokenizer,
+    tokenizerConfig: model.tokenizerConfig,
     maxTokens: Math.min(maxTokens || model.positions, model.positions),
     threads: threads || availableParallelism(),
   };
-  const thread = createThread(new URL('./onnx-worker.ts', import.meta.url), () => data);
+  const thread = createModelThread<{ query: string; texts: string[] }>(
+    new URL('./onnx-worker.ts', import.meta.url),
+    data,
+  );
   const reranker: Bare<Reranker> = {
     model: `${model.name}@${createHash('sha256').update(model.sha256).digest('hex').slice(0, 8)}`,
     async rerank(query, texts) {

@@ -3,6 +3,7 @@ import { claimOutbox, countOutbox, type OutboxRow, type OutboxStage, returnOutbo
 import { toAppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { IndexDeps } from './deps.ts';
+import { giveWay } from './give-way.ts';
 import { indexText } from './index-text.ts';
 import { indexVectors } from './index-vectors.ts';
 import { prepareSpace, switchSpace } from './spaces.ts';
@@ -26,6 +27,8 @@ export interface Indexer {
 const BATCH: Record<OutboxStage, number> = { text: 16, vector: 32 };
 /** How long to wait before asking a database again that did not answer. */
 const DOWN_MS = 2_000;
+/** Somebody waits for documents of this priority or a better one: they give way to nothing. */
+const URGENT = 3;
 /** Two slices are always on the way: one is being embedded while the other is being written. */
 const VECTOR_LANES = 2;
 
@@ -48,10 +51,10 @@ export function createIndexer(deps: IndexDeps, options: IndexerOptions = {}): In
       tidy.wrote(await indexText(deps, await countTokens(), rows));
     } else tidy.wrote(await indexVectors(deps, rows));
   };
-  /** One turn of a lane; returns how many rows it took. */
-  const turn = async (stage: OutboxStage): Promise<number> => {
+  /** One turn of a lane; returns the rows it took. */
+  const turn = async (stage: OutboxStage): Promise<readonly OutboxRow[]> => {
     const rows = await claimOutbox(deps.database, { stage, worker, limit: BATCH[stage], leaseS });
-    if (rows.length === 0) return 0;
+    if (rows.length === 0) return rows;
     try {
       await work(stage, rows);
     } catch {
@@ -63,15 +66,18 @@ export function createIndexer(deps: IndexDeps, options: IndexerOptions = {}): In
           await returnOutbox(deps.database, [row], `${error.code}: ${error.message}`);
         });
     }
-    return rows.length;
+    return rows;
   };
   const lane = async (stage: OutboxStage, signal: AbortSignal) => {
     while (!signal.aborted) {
-      const took = await turn(stage).catch((error) => {
+      const start = performance.now();
+      const rows = await turn(stage).catch((error) => {
         deps.log.warn('indexer_waits', { stage, error: toAppError(error).message });
-        return -1;
+        return undefined;
       });
-      if (took <= 0) await pause(took < 0 ? DOWN_MS : pollMs, signal);
+      if (rows === undefined || rows.length === 0) await pause(rows === undefined ? DOWN_MS : pollMs, signal);
+      else if (stage === 'text' && rows.every(({ priority }) => priority > URGENT))
+        await giveWay(performance.now() - start, (ms) => pause(ms, signal));
     }
   };
 
@@ -94,7 +100,7 @@ export function createIndexer(deps: IndexDeps, options: IndexerOptions = {}): In
     },
     async drain() {
       await prepareSpace(deps);
-      while ((await turn('text')) + (await turn('vector')) > 0);
+      while ((await turn('text')).length + (await turn('vector')).length > 0);
       await switchSpace(deps);
     },
   };
