@@ -24,7 +24,7 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
   const resolve = createResolver(raw.url, head.baseHref);
   const nodes = readJsonLd(head.jsonLd);
   const title = readTitle(head, raw.url);
-  const { product, shadowProduct } = readProducts(document, head, raw.url, options);
+  const { product, shadowProduct } = readProducts(document, { url: raw.url, title, head }, options);
   const main = selectMain(document, {
     ...readSelection(options),
     title,
@@ -53,12 +53,10 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
 /** The page's product, and what a parser on trial would have made of it. */
 function readProducts(
   document: Document,
-  head: PageHead,
-  url: string,
+  context: { url: string; title: string; head: PageHead },
   { products, parser, shadowParser }: ExtractOptions,
 ): Pick<ExtractedPage, 'product' | 'shadowProduct'> {
   if (products === false) return { product: undefined };
-  const context = { url, title: readTitle(head, url), head };
   const product = extractProduct(document, parser === undefined ? context : { ...context, parser });
   if (shadowParser === undefined) return { product };
   const shadowProduct = extractProduct(document, { ...context, parser: shadowParser });

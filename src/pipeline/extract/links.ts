@@ -14,10 +14,12 @@ const MAX_HEADINGS = 500;
 /** Absolute addresses, remembered: a page links to the same places again and again. */
 export function createResolver(pageUrl: string, baseHref: string | undefined): ResolveUrl {
   const base = baseOf(pageUrl, baseHref);
+  const origin = base?.origin;
   const known = new Map<string, string | undefined>();
   return (href) => {
     if (known.has(href)) return known.get(href);
-    const url = resolveHref(href, base);
+    // Nearly all links are plain paths; they need no parser.
+    const url = origin !== undefined && PLAIN_PATH.test(href) ? origin + href : resolveHref(href, base);
     known.set(href, url);
     return url;
   };
@@ -33,8 +35,6 @@ function baseOf(pageUrl: string, baseHref: string | undefined): URL | undefined 
 const PLAIN_PATH = /^\/(?!\/)(?:(?!\.)[\w~%!$&'()*+,;=:@/?#-]|(?<!\/)\.)*$/;
 
 function resolveHref(href: string, base: URL | undefined): string | undefined {
-  // Nearly all links are plain paths; they need no parser.
-  if (base !== undefined && PLAIN_PATH.test(href)) return base.origin + href;
   const url = URL.parse(href.trim(), base?.href);
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url.href : undefined;
 }

@@ -8,7 +8,7 @@ export function readTitle(head: PageHead, url: string): string {
   const raw = firstMeta(head, 'og:title', 'twitter:title') ?? head.titles.find((title) => title !== '');
   const heading = headingText(head);
   if (raw === undefined) return heading ?? firstMeta(head, 'dc.title') ?? anyHeading(head) ?? '';
-  return withoutSiteName(raw, heading, siteNames(head, url));
+  return withoutSiteName(raw, heading, () => siteNames(head, url));
 }
 
 function headingText(head: PageHead): string | undefined {
@@ -41,7 +41,8 @@ function siteNames(head: PageHead, url: string): string[] {
 /** Letters and digits only: "The Guardian" and theguardian.com are the same name. */
 const key = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-function withoutSiteName(raw: string, heading: string | undefined, sites: readonly string[]): string {
+/** `readSites` is called for titles of several parts only: most have one. */
+function withoutSiteName(raw: string, heading: string | undefined, readSites: () => readonly string[]): string {
   const title = collapse(raw);
   const parts = title.split(SEPARATOR).filter((part) => part !== '');
   if (parts.length < 2) return title;
@@ -49,6 +50,7 @@ function withoutSiteName(raw: string, heading: string | undefined, sites: readon
   const at = heading === undefined ? -1 : parts.findIndex((part) => key(part) === key(heading));
   if (heading !== undefined && heading.length >= 4 && at >= 0 && at < parts.length - 1) return heading;
   if (heading !== undefined && heading.length >= 10 && title.startsWith(heading)) return heading;
+  const sites = readSites();
   const isSite = (part: string): boolean =>
     (at === parts.length - 1 && key(part) === key(heading ?? '')) ||
     sites.some(
@@ -57,7 +59,11 @@ function withoutSiteName(raw: string, heading: string | undefined, sites: readon
     );
   const last = parts.at(-1)!;
   if (isSite(last))
-    return withoutSiteName(title.slice(0, title.lastIndexOf(last)).replace(/[\s|–—·•»›:-]+$/, ''), heading, sites);
+    return withoutSiteName(
+      title.slice(0, title.lastIndexOf(last)).replace(/[\s|–—·•»›:-]+$/, ''),
+      heading,
+      () => sites,
+    );
   if (isSite(parts[0]!)) return title.slice(title.indexOf(parts[0]!) + parts[0]!.length).replace(/^[\s|–—·•»›:-]+/, '');
   // A bar hardly ever stands inside a title.
   const bar = title.lastIndexOf(' | ');
