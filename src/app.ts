@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
 import { makeDataFolder } from './config/data-folder.ts';
+import { openKeyStore } from './config/secret-keys.ts';
 import type { Settings } from './config/settings.ts';
 import { ensureLinkKey } from './db/admin/link-key.ts';
+import { hasSecretsCheck, verifySecrets } from './db/admin/secrets-check.ts';
 import { migrate } from './db/migrate.ts';
 import { createFileBlobs } from './drivers/blobs/files.ts';
 import { createMemoryCache } from './drivers/cache/memory.ts';
@@ -31,6 +33,7 @@ import type { Fulltext } from './ports/fulltext.ts';
 import type { PubSub } from './ports/pubsub.ts';
 import type { Reranker } from './ports/reranker.ts';
 import type { Vectors } from './ports/vectors.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
 import { createGuard, type Guard } from './web/guard.ts';
 
 /** What every operation and role gets: the settings, and each port with the driver the settings chose. */
@@ -40,6 +43,8 @@ export interface App extends AsyncDisposable {
   readonly log: Log;
   readonly guard: Guard;
   readonly database: Database;
+  /** Seals what must not be readable at rest. */
+  readonly secrets: Secrets;
   readonly cache: Cache;
   readonly pubsub: PubSub;
   readonly dispatch: Dispatch;
@@ -73,6 +78,7 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
   const guard = overrides.guard ?? createGuard(settings.guard.allow);
   const database = overrides.database ?? made.use(await openDatabase(settings));
   if (overrides.database === undefined) await migrate(database);
+  const secrets = overrides.secrets ?? (await openSecrets(settings, database));
   const cache = overrides.cache ?? made.use(createMemoryCache({ maxMb: settings.cache.maxMb }));
   const pubsub = overrides.pubsub ?? made.use(createPostgresPubSub({ database }));
   const dispatch = overrides.dispatch ?? made.use(createPostgresDispatch({ database, pubsub }));
@@ -99,6 +105,7 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
     log,
     guard,
     database,
+    secrets,
     cache,
     pubsub,
     dispatch,
@@ -151,6 +158,21 @@ function openDatabase({ database, dataDir }: Settings): Promise<Database> {
 
 function openBlobs({ dataDir }: Settings, database: Database): Blobs {
   return createFileBlobs({ folder: join(dataDir, 'blobs'), linkKey: () => ensureLinkKey(database) });
+}
+
+/** The key of the installation, made at its first start. It must be the one that sealed what the database holds. */
+async function openSecrets(settings: Settings, database: Database): Promise<Secrets> {
+  const store = openKeyStore(settings);
+  const made = !(await hasSecretsCheck(database)) && store.create();
+  const secrets = createSecrets(() => store.read());
+  try {
+    await verifySecrets(database, secrets);
+  } catch (error) {
+    // Another host was first with this database: a key that sealed nothing would only be in the way.
+    if (made) store.remove();
+    throw error;
+  }
+  return secrets;
 }
 
 function openFulltext(settings: Settings, database: Database): Fulltext {

@@ -20,6 +20,7 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   scheduler: async () => (await import('./surfaces/cli/roles.ts')).role('scheduler'),
   scrape: () => import('./surfaces/cli/scrape.ts'),
   search: () => import('./surfaces/cli/search.ts'),
+  secrets: () => import('./surfaces/cli/secrets.ts'),
   status: () => import('./surfaces/cli/status.ts'),
   up: () => import('./surfaces/cli/up.ts'),
   version: () => import('./surfaces/cli/version.ts'),

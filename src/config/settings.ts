@@ -48,6 +48,13 @@ export const Settings = z.object({
     /** Page cache of the PostgreSQL we start; never more than a quarter of the machine's memory. */
     sharedBuffersMb: count(64),
   }),
+  /** What passwords, header values and webhook secrets are encrypted with at rest. */
+  secrets: group({
+    /** Keys of 32 bytes in base64, separated by commas; the first encrypts, all decrypt. */
+    key: secret(),
+    /** A file with such keys, one a line. Absent, both: secrets.key in the data folder, made at the first start. */
+    keyFile: text(),
+  }),
   redis: group({ url: secret(), poolSize: count(10) }),
   rabbitmq: group({ url: secret() }),
   qdrant: group({ url: text(), collection: z.string().default('crawl4r'), apiKey: secret(), batchSize: count(100) }),

@@ -98,7 +98,7 @@ function toPipelineDeps(
 ): Omit<PipelineDeps, 'isClosed' | 'askAgain' | 'watch'> {
   const { settings, database } = app;
   const { defaultRps } = settings.rateLimit;
-  const enterDomain = (domain: string) => takeProxyTurn(database, domain, defaultRps);
+  const enterDomain = (domain: string) => takeProxyTurn(app, domain);
   const slowDown = async (domain: string, crawlDelayMs: number) => {
     const delayMs = Math.min(crawlDelayMs, settings.fetch.maxCrawlDelayS * 1_000);
     await setCrawlDelay(database, domain, delayMs);
@@ -110,6 +110,7 @@ function toPipelineDeps(
     fetcher: limitFetcher(app.fetcher, settings.worker.concurrency),
     browser: app.browser,
     blobs: app.blobs,
+    secrets: app.secrets,
     robots: createRobotsPolicy({
       fetcher: holdAfter(app.fetcher, (domain) => holdDomain(database, domain, defaultRps)),
       database,

@@ -27,7 +27,7 @@ async function fetches(app: App, proxy: ProxySecret): Promise<boolean> {
   const url = app.settings.proxy.checkUrl!;
   try {
     await siteAccess(app).admit(url);
-    const response = await app.fetcher.fetch({ url, proxy: toProxyAddress(proxy), timeoutMs: TIMEOUT_MS });
+    const response = await app.fetcher.fetch({ url, proxy: toProxyAddress(proxy, app.secrets), timeoutMs: TIMEOUT_MS });
     return response.status < 500 && response.status !== 407;
   } catch (error) {
     app.log.debug('proxy_check_failed', { code: toAppError(error).code });

@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import { appendEvents } from '../db/events/append-events.ts';
 import { listDueSources, missRun, noteWaitingSources } from '../db/sources/source-runs.ts';
 import { toAppError } from '../errors.ts';
-import { nextRun, toSource } from '../operations/sources/source.ts';
+import { nextRun } from '../operations/sources/source.ts';
 import { startSource } from '../operations/sources/start-source.ts';
 
 const BATCH = 100;
@@ -21,7 +21,7 @@ export async function startDueSources(app: App): Promise<number> {
     let next: Date | null = null;
     try {
       next = row.schedule_cron === null ? null : nextRun(row.schedule_cron, row.time_zone, after);
-      const crawl = await startSource(app, toSource(row), { createdBy: 'schedule', schedule: { due, next } });
+      const crawl = await startSource(app, row, { createdBy: 'schedule', schedule: { due, next } });
       app.log.info('source_started', { source: row.id, crawl: crawl.id });
       started++;
     } catch (thrown) {

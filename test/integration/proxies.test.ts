@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { PROXY_PURPOSE } from '../../src/db/admin/sealed-values.ts';
 import { claimProxyChecks, recordProxyCheck, recordProxyHealth } from '../../src/db/proxies/proxy-health.ts';
 import { setProxyActive } from '../../src/db/proxies/proxy-pool.ts';
 import { newId } from '../../src/ids.ts';
@@ -108,9 +109,9 @@ describe('a domain with proxies', () => {
     const { database, app } = engine;
     const [live, dead] = [newId(), newId()];
     await database.query(
-      `INSERT INTO proxies (id, name, url, username, password) VALUES ($1, 'live', $2, 'us er', 'p@ss'),
+      `INSERT INTO proxies (id, name, url, username, password) VALUES ($1, 'live', $2, 'us er', $4),
          ($3, 'broken', 'http://127.0.0.1:1', NULL, NULL)`,
-      [live, `http://${proxy.authority}`, dead],
+      [live, `http://${proxy.authority}`, dead, app.secrets.seal(PROXY_PURPOSE, 'p@ss')],
     );
     const domain = `127.0.0.1:${site.port}`;
     await database.query('INSERT INTO domains (id, domain, uses_proxies) VALUES ($1, $2, true)', [newId(), domain]);

@@ -93,7 +93,7 @@ describe('webhooks', () => {
     const own = got.find(({ path }) => path === '/own')!;
     const hook = got.find(({ path }) => path === '/hook')!;
     assert.equal(verify(hook, webhook.secret), true);
-    assert.equal(verify(own, (await readSharedSecrets(engine.database))[0]!), true);
+    assert.equal(verify(own, (await readSharedSecrets(engine.app))[0]!), true);
     assert.equal(verify(own, webhook.secret), false);
     assert.equal(hook.headers['x-own'], 'yes');
     const message = JSON.parse(hook.body);
@@ -196,9 +196,9 @@ describe('webhooks', () => {
     await engine.database.query("UPDATE webhooks SET previous_secret_until = now() - interval '1 s'");
     await testWebhook(engine.app, webhook.id);
     assert.deepEqual([verify(got[1]!, webhook.secret), verify(got[1]!, changed.secret)], [false, true]);
-    const [shared] = await readSharedSecrets(engine.database);
-    const next = await rotateSharedSecret(engine.database, 60);
-    assert.deepEqual(await readSharedSecrets(engine.database), [next, shared]);
+    const [shared] = await readSharedSecrets(engine.app);
+    const next = await rotateSharedSecret(engine.app, 60);
+    assert.deepEqual(await readSharedSecrets(engine.app), [next, shared]);
   });
 
   it('refuses private receivers when they are given, and when they turn up later', async () => {

@@ -9,6 +9,7 @@ import type { Scope } from '../../src/operations/access/caller.ts';
 import { createApiKey } from '../../src/operations/access/create-api-key.ts';
 import { createServer, type ServerOptions } from '../../src/surfaces/http/server.ts';
 import { createTestDatabase } from './database.ts';
+import { createTestSecrets } from './secrets.ts';
 
 export interface Answer {
   status: number;
@@ -44,6 +45,7 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
     cache,
     pubsub,
     dispatch,
+    secrets: createTestSecrets(),
     ...overrides,
   } as App;
   const server = createServer(app, options);

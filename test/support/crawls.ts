@@ -33,6 +33,7 @@ export async function seedCrawl(
       keywords: [],
       score_threshold: 0,
       options: {},
+      headers: {},
       tags: [],
       source_id: null,
       crawl_config_id: null,

@@ -31,3 +31,11 @@ export async function takeFact<Value>(sql: Sql, key: string, maxAgeS: number): P
 export async function deleteFacts(sql: Sql, prefix: string): Promise<void> {
   await sql.query('DELETE FROM settings WHERE starts_with(key, $1)', [prefix]);
 }
+
+/** True for the one transaction that holds a name at a time; it is free again when that ends. */
+export async function tryLock(tx: Sql, name: string): Promise<boolean> {
+  const [row] = await tx.query<{ held: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS held', [
+    name,
+  ]);
+  return row?.held === true;
+}

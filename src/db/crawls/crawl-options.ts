@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How a crawl behaves: the body of a stored config, and what a request may say for itself. */
+/** How a crawl behaves, as it is stored and shown. Headers are not in it: see stored-headers.ts. */
 export const CrawlOptions = z
   .strictObject({
     strategy: z.enum(['bfs', 'dfs', 'best_first']).optional(),
@@ -33,7 +33,6 @@ export const CrawlOptions = z
       .optional()
       .describe('Requests per second for domains that name no rate of their own.'),
     respect_robots_txt: z.boolean().optional(),
-    headers: z.record(z.string(), z.string().max(8_192)).optional().describe('Sent to the start’s origin only.'),
     render: z
       .enum(['never', 'auto', 'always'])
       .optional()

@@ -1,5 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
+import type { StoredHeaders } from '../stored-headers.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import type { CrawlStatus } from './states.ts';
 
@@ -15,12 +16,13 @@ export interface CrawlRow {
   keywords: string[];
   score_threshold: number;
   options: CrawlOptions;
+  headers: StoredHeaders;
   tags: string[];
   source_id: string | null;
   crawl_config_id: string | null;
   collection_id: string | null;
   webhook_url: string | null;
-  webhook_headers: Record<string, string>;
+  webhook_headers: StoredHeaders;
   pages_discovered: number;
   pages_crawled: number;
   pages_failed: number;
@@ -56,6 +58,7 @@ export type NewCrawl = Pick<
   | 'keywords'
   | 'score_threshold'
   | 'options'
+  | 'headers'
   | 'tags'
   | 'source_id'
   | 'crawl_config_id'
@@ -67,9 +70,9 @@ export type NewCrawl = Pick<
 
 export async function insertCrawl(sql: Sql, crawl: NewCrawl): Promise<void> {
   await sql.query(
-    `INSERT INTO crawls (id, kind, urls, strategy, max_depth, max_pages, priority, keywords, score_threshold, options, tags, source_id,
+    `INSERT INTO crawls (id, kind, urls, strategy, max_depth, max_pages, priority, keywords, score_threshold, options, headers, tags, source_id,
        crawl_config_id, collection_id, webhook_url, webhook_headers, created_by, page_events)
-     SELECT id, kind, urls, strategy, max_depth, max_pages, priority, keywords, score_threshold, options, tags, source_id,
+     SELECT id, kind, urls, strategy, max_depth, max_pages, priority, keywords, score_threshold, options, headers, tags, source_id,
        crawl_config_id, collection_id, webhook_url, webhook_headers, created_by, coalesce((options ->> 'page_events')::boolean, false)
      FROM json_populate_record(NULL::crawls, $1::json)`,
     [toJson(crawl)],

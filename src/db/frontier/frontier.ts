@@ -1,7 +1,7 @@
 import type { Sql } from '../../ports/database.ts';
 import { type Moved, START_CRAWLS } from '../crawls/settle-crawls.ts';
 import { toJson } from '../json.ts';
-import { toProxyAddress } from '../proxies/proxy-address.ts';
+import type { ProxySecret } from '../proxies/proxy-address.ts';
 import { COUNT_MOVES, RETURN_MOVE } from '../tasks/control-tasks.ts';
 import { HELD_TASKS, movable, oneOf, PLANNED } from '../tasks/states.ts';
 
@@ -56,7 +56,7 @@ export interface ClaimedTask {
   /** When it ends, by the database's clock and to the microsecond: what its domain's next_at is until somebody moves it. */
   turn_end: string;
   proxy_id: string | null;
-  proxy: string | null;
+  proxy: ProxySecret | null;
   /** The page's row, when it was seen before. */
   page_id: string | null;
   etag: string | null;
@@ -99,10 +99,7 @@ export async function claimTasks(sql: Sql, limits: ClaimLimits): Promise<Claimed
   ]);
   return rows.map(({ proxy_url, proxy_username, proxy_password, ...row }) => ({
     ...row,
-    proxy:
-      proxy_url === null
-        ? null
-        : toProxyAddress({ url: proxy_url, username: proxy_username, password: proxy_password }),
+    proxy: proxy_url === null ? null : { url: proxy_url, username: proxy_username, password: proxy_password },
   }));
 }
 

@@ -1,14 +1,17 @@
 import type { Sql } from '../../ports/database.ts';
+import type { CrawlOptions } from '../crawls/crawl-options.ts';
+import type { StoredHeaders } from '../stored-headers.ts';
 
 export interface CrawlConfigRow {
   id: string;
   name: string;
-  options: Record<string, unknown>;
+  options: CrawlOptions;
+  headers: StoredHeaders;
   created_at: Date;
   updated_at: Date;
 }
 
-const COLUMNS = 'id, name, options, created_at, updated_at';
+const COLUMNS = 'id, name, options, headers, created_at, updated_at';
 
 /** Newest first, before `beforeId`. */
 export function listCrawlConfigRows(sql: Sql, limit: number, beforeId: string | undefined): Promise<CrawlConfigRow[]> {
@@ -24,23 +27,29 @@ export async function findCrawlConfig(sql: Sql, id: string): Promise<CrawlConfig
 
 export async function insertCrawlConfig(
   sql: Sql,
-  row: { id: string; name: string; options: object },
+  row: Pick<CrawlConfigRow, 'id' | 'name' | 'options' | 'headers'>,
 ): Promise<CrawlConfigRow> {
   const rows = await sql.query<CrawlConfigRow>(
-    `INSERT INTO crawl_configs (id, name, options) VALUES ($1, $2, $3) RETURNING ${COLUMNS}`,
-    [row.id, row.name, JSON.stringify(row.options)],
+    `INSERT INTO crawl_configs (id, name, options, headers) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
+    [row.id, row.name, JSON.stringify(row.options), JSON.stringify(row.headers)],
   );
   return rows[0]!;
 }
 
+/** `headers` undefined leaves the stored ones. */
 export async function updateCrawlConfigRow(
   sql: Sql,
   id: string,
-  change: { name: string; options: object },
+  change: { name: string; options: CrawlOptions; headers: StoredHeaders | undefined },
 ): Promise<CrawlConfigRow | undefined> {
   const rows = await sql.query<CrawlConfigRow>(
-    `UPDATE crawl_configs SET name = $2, options = $3, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
-    [id, change.name, JSON.stringify(change.options)],
+    `UPDATE crawl_configs SET name = $2, options = $3, headers = coalesce($4::jsonb, headers), updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
+    [
+      id,
+      change.name,
+      JSON.stringify(change.options),
+      change.headers === undefined ? null : JSON.stringify(change.headers),
+    ],
   );
   return rows[0];
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
-import { type ProxySecret, toProxyAddress } from './proxy-address.ts';
+import type { ProxySecret } from './proxy-address.ts';
 
 export interface ProxyHealth {
   proxy_id: string;
@@ -74,8 +74,7 @@ export interface PickedProxy {
   /** Without a proxy it means that all of them are off: nothing may be sent. */
   uses_proxies: boolean;
   proxy_id: string | null;
-  /** With its credentials. */
-  proxy: string | null;
+  proxy: ProxySecret | null;
 }
 
 /** The proxy for a request that is not a task's: the one whose turn comes first. Undefined: nobody met the domain yet. */
@@ -91,7 +90,7 @@ export async function pickProxy(sql: Sql, domain: string): Promise<PickedProxy |
   );
   if (row === undefined) return undefined;
   const { url, username, password, ...picked } = row;
-  return { ...picked, proxy: row.proxy_id === null ? null : toProxyAddress({ url, username, password }) };
+  return { ...picked, proxy: row.proxy_id === null ? null : { url, username, password } };
 }
 
 /** Takes proxies that failures turned off, here or for a domain, and that were not looked at for a while. */

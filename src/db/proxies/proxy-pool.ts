@@ -69,7 +69,10 @@ export async function insertProxy(sql: Sql, id: string, fields: ProxyFields): Pr
   return rows[0]!;
 }
 
-/** `keepPassword` leaves the stored one as it is. */
+/**
+ * `keepPassword` leaves the stored one as it is, but only for the same scheme, host, port and user: it must not be sent to
+ * a listener that somebody else put there.
+ */
 export async function updateProxyRow(
   sql: Sql,
   id: string,
@@ -77,7 +80,7 @@ export async function updateProxyRow(
   keepPassword: boolean,
 ): Promise<ProxyRow | undefined> {
   const rows = await sql.query<ProxyRow>(
-    `UPDATE proxies SET name = $2, url = $3, username = $4, password = CASE WHEN $8 THEN password ELSE $5 END,
+    `UPDATE proxies SET name = $2, url = $3, username = $4, password = CASE WHEN $8 AND url = $3 AND username = $4 THEN password ELSE $5 END,
        country_code = $6, provider = $7, updated_at = now()
      WHERE id = $1 RETURNING ${COLUMNS}`,
     [id, fields.name, fields.url, fields.username, fields.password, fields.country_code, fields.provider, keepPassword],

@@ -1,4 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
+import type { CrawlOptions } from '../crawls/crawl-options.ts';
+import type { StoredHeaders } from '../stored-headers.ts';
 
 export interface SourceRow {
   id: string;
@@ -6,7 +8,8 @@ export interface SourceRow {
   url: string;
   crawl_config_id: string | null;
   collection_id: string | null;
-  options: Record<string, unknown>;
+  options: CrawlOptions;
+  headers: StoredHeaders;
   schedule_cron: string | null;
   time_zone: string;
   is_active: boolean;
@@ -20,10 +23,13 @@ export interface SourceRow {
 
 export type SourceFields = Omit<
   SourceRow,
-  'id' | 'waiting_since' | 'last_crawled_at' | 'last_error' | 'created_at' | 'updated_at'
->;
+  'id' | 'headers' | 'waiting_since' | 'last_crawled_at' | 'last_error' | 'created_at' | 'updated_at'
+> & {
+  /** Undefined leaves the stored ones. */
+  headers: StoredHeaders | undefined;
+};
 
-const COLUMNS = `id, name, url, crawl_config_id, collection_id, options, schedule_cron, time_zone, is_active, next_run_at,
+const COLUMNS = `id, name, url, crawl_config_id, collection_id, options, headers, schedule_cron, time_zone, is_active, next_run_at,
   waiting_since, last_crawled_at, last_error, created_at, updated_at`;
 
 /** Newest first, before `beforeId`. */
@@ -49,12 +55,13 @@ const values = (id: string, fields: SourceFields) => [
   fields.time_zone,
   fields.is_active,
   fields.next_run_at,
+  fields.headers === undefined ? null : JSON.stringify(fields.headers),
 ];
 
 export async function insertSource(sql: Sql, id: string, fields: SourceFields): Promise<SourceRow> {
   const rows = await sql.query<SourceRow>(
-    `INSERT INTO sources (id, name, url, crawl_config_id, collection_id, options, schedule_cron, time_zone, is_active, next_run_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
+    `INSERT INTO sources (id, name, url, crawl_config_id, collection_id, options, schedule_cron, time_zone, is_active, next_run_at, headers)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($11::jsonb, '{}')) RETURNING ${COLUMNS}`,
     values(id, fields),
   );
   return rows[0]!;
@@ -64,7 +71,7 @@ export async function insertSource(sql: Sql, id: string, fields: SourceFields): 
 export async function updateSourceRow(sql: Sql, id: string, fields: SourceFields): Promise<SourceRow | undefined> {
   const rows = await sql.query<SourceRow>(
     `UPDATE sources SET name = $2, url = $3, crawl_config_id = $4, collection_id = $5, options = $6, schedule_cron = $7,
-       time_zone = $8, is_active = $9, updated_at = now(), last_error = NULL,
+       time_zone = $8, is_active = $9, headers = coalesce($11::jsonb, headers), updated_at = now(), last_error = NULL,
        next_run_at = CASE WHEN is_active AND $9 AND schedule_cron = $7 AND time_zone = $8 THEN next_run_at ELSE $10 END
      WHERE id = $1 RETURNING ${COLUMNS}`,
     values(id, fields),

@@ -1,5 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
+import type { StoredHeaders } from '../stored-headers.ts';
 
 export interface DeliveryRow {
   id: string;
@@ -67,8 +68,8 @@ export interface ClaimedDelivery {
   payload: Record<string, unknown>;
   webhook_id: string;
   url: string;
-  headers: Record<string, string>;
-  /** Null: the installation's own. */
+  headers: StoredHeaders;
+  /** Sealed, as the one before it; null: the installation's own. */
   secret: string | null;
   previous_secret: string | null;
   is_active: boolean;

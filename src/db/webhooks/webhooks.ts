@@ -1,11 +1,12 @@
 import type { Sql } from '../../ports/database.ts';
+import type { StoredHeaders } from '../stored-headers.ts';
 
 export interface WebhookRow {
   id: string;
   source_id: string | null;
   crawl_id: string | null;
   url: string;
-  headers: Record<string, string>;
+  headers: StoredHeaders;
   events: string[];
   is_active: boolean;
   disabled_reason: string | null;

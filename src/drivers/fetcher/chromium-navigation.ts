@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { PageRequest } from '../../ports/browser.ts';
 import type { FetchResponse } from '../../ports/fetcher.ts';
 import type { Guard } from '../../web/guard.ts';
+import { CONNECTION_FIELD } from '../../web/header-fields.ts';
 
 /** A request, or its answer, that waits for us to say how it goes on. */
 interface Paused {
@@ -34,7 +35,7 @@ const COMPRESSIBLE = ['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch', 'Other
 
 /**
  * Watches what a page loads. Its main document: every hop is checked before it is sent, the caller's headers stay with
- * the origin they are for, and what is not HTML is taken as bytes instead of being shown. Everything that comes
+ * the origin they are for, in the document and in all it loads, and what is not HTML is taken as bytes instead of being shown. Everything that comes
  * compressed is unfolded here, up to its limit, because a renderer unfolds without one.
  */
 export class Navigation {
@@ -51,6 +52,8 @@ export class Navigation {
   readonly #frameId: string;
   readonly #options: NavigationOptions;
   readonly #origin: string;
+  /** Whether there are headers of the caller, beside the name we go by. */
+  readonly #hasHeaders: boolean;
 
   constructor(cdp: CDPSession, frameId: string, options: NavigationOptions) {
     this.#cdp = cdp;
@@ -58,6 +61,7 @@ export class Navigation {
     this.#options = options;
     this.url = options.request.url;
     this.#origin = new URL(options.request.url).origin;
+    this.#hasHeaders = Object.keys(options.request.headers ?? {}).some((name) => name.toLowerCase() !== 'user-agent');
   }
 
   async watch(): Promise<void> {
@@ -65,11 +69,18 @@ export class Navigation {
       this.#handle(paused).catch((error: unknown) => {
         // A page that closed in the middle has nothing left to continue.
         if (error instanceof AppError) this.#fail(paused, error);
+        // A header the browser does not take would leave the page waiting for ever.
+        else if (/header/i.test(String(error)))
+          this.#fail(
+            paused,
+            new AppError('RENDER_FAILED', 'the browser refuses a header of the caller', { cause: error }),
+          );
       });
     });
     await this.#cdp.send('Fetch.enable', {
       patterns: [
-        { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' },
+        // What the page asks its own origin for carries the caller's headers too; without any, only documents are looked at.
+        { urlPattern: '*', requestStage: 'Request', ...(!this.#hasHeaders && { resourceType: 'Document' as const }) },
         ...COMPRESSIBLE.map((resourceType) => ({
           urlPattern: '*',
           resourceType,
@@ -94,7 +105,8 @@ export class Navigation {
     // What stands in frames is no part of the document that is read.
     if (paused.resourceType === 'Document' && !isMain && this.#options.request.load !== 'all')
       return void (await this.#cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }));
-    await this.#cdp.send('Fetch.continueRequest', { requestId });
+    const headers = paused.responseErrorReason === undefined ? this.#headersFor(paused) : undefined;
+    await this.#cdp.send('Fetch.continueRequest', { requestId, ...(headers !== undefined && { headers }) });
   }
 
   async #checkHop({ request: { url, method } }: Paused): Promise<void> {
@@ -135,7 +147,7 @@ export class Navigation {
     if (own === undefined || new URL(url).origin !== this.#origin) return undefined;
     const merged = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     for (const [name, value] of Object.entries(own)) merged.set(name.toLowerCase(), value);
-    for (const name of ['host', 'connection', 'content-length', 'proxy-authorization']) merged.delete(name);
+    for (const name of merged.keys()) if (CONNECTION_FIELD.test(name)) merged.delete(name);
     return [...merged].map(([name, value]) => ({ name, value }));
   }
 

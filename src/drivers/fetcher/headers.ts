@@ -1,6 +1,5 @@
-/** Fields that belong to the connection, or would speak for another host. */
-const NEVER_SENT =
-  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect|http2-settings)$/;
+import { CONNECTION_FIELD } from '../../web/header-fields.ts';
+
 /** Fields about the first address: its cached copy, its ranges. */
 const FIRST_HOP_ONLY = /^(?:if-.*|range)$/;
 
@@ -9,7 +8,7 @@ export function mergeHeaders(own: Record<string, string>, caller: Record<string,
   const merged = { ...own };
   for (const [name, value] of Object.entries(caller)) {
     const lower = name.toLowerCase();
-    if (!NEVER_SENT.test(lower)) merged[lower] = value;
+    if (!CONNECTION_FIELD.test(lower)) merged[lower] = value;
   }
   return Object.entries(merged).flat();
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CrawlRow } from '../../db/crawls/crawls.ts';
 import { CRAWL_STATUSES } from '../../db/crawls/states.ts';
 import { Id, Time } from '../schemas.ts';
+import { HeaderView, viewHeaders } from './crawl-headers.ts';
 
 export const CrawlStatus = z.enum(CRAWL_STATUSES);
 
@@ -30,6 +31,7 @@ export const Crawl = z
     config_id: Id.nullable(),
     collection_id: Id.nullable(),
     tags: z.array(z.string()),
+    ...HeaderView,
     error: z.string().nullable(),
     error_code: z.string().nullable(),
     created_by: z.string(),
@@ -68,6 +70,7 @@ export function toCrawl(row: CrawlRow): Crawl {
     config_id: row.crawl_config_id,
     collection_id: row.collection_id,
     tags: row.tags,
+    ...viewHeaders(row.headers),
     error: row.error,
     error_code: row.error_code,
     created_by: row.created_by,

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { CrawlOptions } from '../../db/crawls/crawl-options.ts';
+import type { CrawlOptions } from '../../db/crawls/crawl-options.ts';
 import { addHold, countOpenCrawls, getCrawlRow, insertCrawl } from '../../db/crawls/crawls.ts';
 import { ensureTags } from '../../db/documents/document-tags.ts';
 import { findBlockedDomains, setDefaultRate } from '../../db/domains/domains.ts';
 import { insertJob } from '../../db/jobs/jobs.ts';
 import { findCollection } from '../../db/organise/collections.ts';
 import { findCrawlConfig } from '../../db/organise/crawl-configs.ts';
+import type { StoredHeaders } from '../../db/stored-headers.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { blockedError } from '../../pipeline/fetch/blocked-error.ts';
@@ -16,8 +17,9 @@ import { announceChanges } from '../../pipeline/frontier/announce.ts';
 import type { Transaction } from '../../ports/database.ts';
 import { parseUrl } from '../../web/url.ts';
 import { Id, Priority } from '../schemas.ts';
-import { checkWebhookUrl, WebhookHeaders, WebhookUrl } from '../webhooks/webhook.ts';
+import { checkWebhookUrl, sealWebhookHeaders, WebhookHeaders, WebhookUrl } from '../webhooks/webhook.ts';
 import { type Crawl, toCrawl } from './crawl.ts';
+import { CrawlOptionsInput, splitHeaders } from './crawl-headers.ts';
 
 const Shared = {
   config_id: Id.optional().describe('A stored config; what the request says itself wins over it.'),
@@ -26,7 +28,7 @@ const Shared = {
   priority: Priority.optional(),
   webhook_url: WebhookUrl.optional().describe('Told when the crawl has ended.'),
   webhook_headers: WebhookHeaders.optional(),
-  options: CrawlOptions.optional(),
+  options: CrawlOptionsInput.optional(),
 };
 
 export const StartCrawlInput = z
@@ -59,7 +61,9 @@ export interface CrawlPlan {
   priority?: number | undefined;
   webhook_url?: string | undefined;
   webhook_headers?: Record<string, string> | undefined;
-  options?: CrawlOptions | undefined;
+  options?: CrawlOptionsInput | undefined;
+  /** Sealed already: those of a source. */
+  headers?: StoredHeaders | undefined;
   /** How deep the addresses count as; absent: 0. */
   depth?: number | undefined;
   score_threshold?: number | undefined;
@@ -106,10 +110,13 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
     throw new AppError('NOT_FOUND', `there is no config ${plan.config_id}`);
   if (plan.collection_id !== undefined && (await findCollection(database, plan.collection_id)) === undefined)
     throw new AppError('NOT_FOUND', `there is no collection ${plan.collection_id}`);
-  const options: CrawlOptions = {
-    ...(config === undefined ? {} : CrawlOptions.parse(config.options)),
-    ...plan.options,
-  };
+  const given = splitHeaders(
+    app.secrets,
+    plan.options ?? {},
+    seeds.map(({ url }) => url),
+  );
+  const options: CrawlOptions = { ...config?.options, ...given.options };
+  const headers = { ...config?.headers, ...plan.headers, ...given.headers };
   const deep = plan.kind === 'deep' || plan.kind === 'source';
   const strategy = options.strategy ?? 'bfs';
   const maxDepth = options.max_depth ?? (deep ? 2 : 0);
@@ -146,12 +153,13 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
       keywords: [...(plan.keywords ?? [])],
       score_threshold: plan.score_threshold ?? 0,
       options,
+      headers,
       tags,
       source_id: plan.source_id ?? null,
       crawl_config_id: plan.config_id ?? null,
       collection_id: plan.collection_id ?? null,
       webhook_url: plan.webhook_url ?? null,
-      webhook_headers: plan.webhook_headers ?? {},
+      webhook_headers: sealWebhookHeaders(app, plan.webhook_headers ?? {}, plan.webhook_url),
       created_by: plan.created_by ?? 'api',
     });
     const row = (await getCrawlRow(tx, id))!;

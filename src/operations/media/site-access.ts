@@ -25,8 +25,9 @@ export function siteAccess(app: App): SiteAccess {
   return access;
 }
 
-function createSiteAccess({ database, fetcher, settings }: App): SiteAccess {
-  const takeTurn = (domain: string) => takeProxyTurn(database, domain, settings.rateLimit.defaultRps);
+function createSiteAccess(app: App): SiteAccess {
+  const { database, fetcher, settings } = app;
+  const takeTurn = (domain: string) => takeProxyTurn(app, domain);
 
   async function admit(url: string): Promise<Way> {
     const parsed = parseUrl(url);

@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { CrawlOptions } from '../../db/crawls/crawl-options.ts';
+import type { CrawlConfigRow } from '../../db/organise/crawl-configs.ts';
+import { CrawlOptionsInput, HeaderView, viewHeaders } from '../crawls/crawl-headers.ts';
 import { Id, Time } from '../schemas.ts';
 
 export const CrawlConfig = z
-  .object({ id: Id, name: z.string(), options: CrawlOptions, created_at: Time, updated_at: Time })
+  .object({ id: Id, name: z.string(), options: CrawlOptions, ...HeaderView, created_at: Time, updated_at: Time })
   .meta({ id: 'CrawlConfig' });
 export type CrawlConfig = z.output<typeof CrawlConfig>;
 
 export const CrawlConfigInput = z.strictObject({
   name: z.string().trim().min(1).max(200),
-  options: CrawlOptions.default({}),
+  options: CrawlOptionsInput.default({}),
+});
+
+export const toCrawlConfig = ({ headers, ...row }: CrawlConfigRow): CrawlConfig => ({
+  ...row,
+  ...viewHeaders(headers),
 });

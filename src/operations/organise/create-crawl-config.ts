@@ -3,11 +3,14 @@ import type { App } from '../../app.ts';
 import { insertCrawlConfig } from '../../db/organise/crawl-configs.ts';
 import { orConflict } from '../../db/unique.ts';
 import { newId } from '../../ids.ts';
-import type { CrawlConfig, CrawlConfigInput } from './crawl-config.ts';
+import { splitHeaders } from '../crawls/crawl-headers.ts';
+import { type CrawlConfig, type CrawlConfigInput, toCrawlConfig } from './crawl-config.ts';
 
-export function createCrawlConfig(app: App, input: z.output<typeof CrawlConfigInput>): Promise<CrawlConfig> {
-  return orConflict(
-    insertCrawlConfig(app.database, { id: newId(), ...input }),
+export async function createCrawlConfig(app: App, input: z.output<typeof CrawlConfigInput>): Promise<CrawlConfig> {
+  const { options, headers = {} } = splitHeaders(app.secrets, input.options, []);
+  const row = await orConflict(
+    insertCrawlConfig(app.database, { id: newId(), name: input.name, options, headers }),
     `a config is called "${input.name}" already`,
   );
+  return toCrawlConfig(row);
 }

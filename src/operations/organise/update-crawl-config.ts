@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import type { App } from '../../app.ts';
 import { updateCrawlConfigRow } from '../../db/organise/crawl-configs.ts';
 import { orConflict } from '../../db/unique.ts';
+import { splitHeaders } from '../crawls/crawl-headers.ts';
 import { found } from '../found.ts';
-import type { CrawlConfig, CrawlConfigInput } from './crawl-config.ts';
+import { type CrawlConfig, type CrawlConfigInput, toCrawlConfig } from './crawl-config.ts';
 
 /** Crawls that run already keep the options they started with. */
 export async function updateCrawlConfig(
@@ -11,9 +12,10 @@ export async function updateCrawlConfig(
   id: string,
   input: z.output<typeof CrawlConfigInput>,
 ): Promise<CrawlConfig> {
+  const change = { name: input.name, ...splitHeaders(app.secrets, input.options, []) };
   const row = await orConflict(
-    updateCrawlConfigRow(app.database, id, input),
+    updateCrawlConfigRow(app.database, id, change),
     `a config is called "${input.name}" already`,
   );
-  return found(row, 'config', id);
+  return toCrawlConfig(found(row, 'config', id));
 }

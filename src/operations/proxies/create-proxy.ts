@@ -9,7 +9,7 @@ import { type ProxyInfo, type ProxyInput, toProxyFields } from './proxy.ts';
 export async function createProxy(app: App, input: z.output<typeof ProxyInput>): Promise<ProxyInfo> {
   requireProxyUrl(app.guard, input.url);
   return orConflict(
-    insertProxy(app.database, newId(), toProxyFields(input)),
+    insertProxy(app.database, newId(), toProxyFields(app.secrets, input)),
     `a proxy is called "${input.name}" already`,
   );
 }

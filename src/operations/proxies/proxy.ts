@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { PROXY_PURPOSE } from '../../db/admin/sealed-values.ts';
 import type { ProxyFields } from '../../db/proxies/proxy-pool.ts';
+import type { Secrets } from '../../secrets.ts';
 import { Id, Time } from '../schemas.ts';
 
 /** A proxy as lists show it: its password never leaves. */
@@ -43,22 +45,28 @@ export const ProxyInput = z.strictObject({
   name: z.string().trim().min(1).max(200),
   url: ProxyUrl.describe('http, https or socks5; a user name and password in it are kept apart.'),
   username: optionalText(500),
-  password: z.string().min(1).max(1_000).nullish().describe('Absent on a change: the stored one stays.'),
+  password: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .nullish()
+    .describe('Absent on a change: the stored one stays while address and user name do.'),
   country_code: z.string().trim().toUpperCase().length(2).nullish(),
   provider: optionalText(200),
 });
 
-/** What is stored: credentials in the address move to their own fields. */
-export function toProxyFields(input: z.output<typeof ProxyInput>): ProxyFields {
+/** What is stored: credentials in the address move to their own fields, the password sealed. */
+export function toProxyFields(secrets: Secrets, input: z.output<typeof ProxyInput>): ProxyFields {
   const url = new URL(input.url);
   const [inUrlUser, inUrlPassword] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   url.username = '';
   url.password = '';
+  const password = input.password ?? (inUrlPassword || null);
   return {
     name: input.name,
     url: url.href.replace(/\/$/, ''),
     username: input.username ?? (inUrlUser || null),
-    password: input.password ?? (inUrlPassword || null),
+    password: password === null ? null : secrets.seal(PROXY_PURPOSE, password),
     country_code: input.country_code ?? null,
     provider: input.provider ?? null,
   };

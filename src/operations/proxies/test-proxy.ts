@@ -56,5 +56,5 @@ export async function testProxy(app: App, input: z.output<typeof TestProxyInput>
 }
 
 async function addressOf(app: App, id: string): Promise<string> {
-  return toProxyAddress(found(await findProxySecret(app.database, id), 'proxy', id));
+  return toProxyAddress(found(await findProxySecret(app.database, id), 'proxy', id), app.secrets);
 }

@@ -8,7 +8,7 @@ import { type ProxyInfo, type ProxyInput, toProxyFields } from './proxy.ts';
 
 export async function updateProxy(app: App, id: string, input: z.output<typeof ProxyInput>): Promise<ProxyInfo> {
   requireProxyUrl(app.guard, input.url);
-  const fields = toProxyFields(input);
+  const fields = toProxyFields(app.secrets, input);
   const keepPassword = input.password === undefined && fields.password === null;
   const row = await orConflict(
     updateProxyRow(app.database, id, fields, keepPassword),

@@ -4,6 +4,7 @@ import type { App } from '../../app.ts';
 import { CrawlOptions } from '../../db/crawls/crawl-options.ts';
 import type { SourceFields, SourceRow } from '../../db/sources/sources.ts';
 import { requireUrl } from '../checked-url.ts';
+import { CrawlOptionsInput, HeaderView, splitHeaders, viewHeaders } from '../crawls/crawl-headers.ts';
 import { TimeZone } from '../domains/domain.ts';
 import { Id, Time } from '../schemas.ts';
 
@@ -16,6 +17,7 @@ export const Source = z
     crawl_config_id: Id.nullable(),
     collection_id: Id.nullable(),
     options: CrawlOptions,
+    ...HeaderView,
     schedule_cron: z.string().nullable(),
     time_zone: z.string(),
     is_active: z.boolean(),
@@ -42,7 +44,7 @@ export const SourceInput = z.strictObject({
   url: z.string().trim().min(1).max(2_048).describe('Where each run starts.'),
   crawl_config_id: Id.nullish(),
   collection_id: Id.nullish(),
-  options: CrawlOptions.default({}).describe('Wins over the config.'),
+  options: CrawlOptionsInput.default({}).describe('Wins over the config.'),
   schedule_cron: z
     .string()
     .trim()
@@ -54,13 +56,13 @@ export const SourceInput = z.strictObject({
   is_active: z.boolean().default(true),
 });
 
-export const toSource = (row: SourceRow): Source => ({ ...row, options: CrawlOptions.parse(row.options) });
+export const toSource = ({ headers, ...row }: SourceRow): Source => ({ ...row, ...viewHeaders(headers) });
 
 /** The next time a schedule comes due, on the clock of its time zone. */
 export const nextRun = (cron: string, timeZone: string, after = new Date()) =>
   new Cron(cron, { timezone: timeZone, paused: true }).nextRun(after);
 
-export function toSourceFields({ guard }: App, input: z.output<typeof SourceInput>): SourceFields {
+export function toSourceFields({ guard, secrets }: App, input: z.output<typeof SourceInput>): SourceFields {
   const { url } = requireUrl(guard, input.url);
   const cron = input.schedule_cron ?? null;
   return {
@@ -68,7 +70,7 @@ export function toSourceFields({ guard }: App, input: z.output<typeof SourceInpu
     url,
     crawl_config_id: input.crawl_config_id ?? null,
     collection_id: input.collection_id ?? null,
-    options: input.options,
+    ...splitHeaders(secrets, input.options, [url]),
     schedule_cron: cron,
     time_zone: input.time_zone,
     is_active: input.is_active,

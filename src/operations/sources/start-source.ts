@@ -2,12 +2,12 @@ import type { App } from '../../app.ts';
 import { settleMoves } from '../../db/crawls/settle-crawls.ts';
 import { appendEvents } from '../../db/events/append-events.ts';
 import { beginRun, lockSource } from '../../db/sources/source-runs.ts';
+import type { SourceRow } from '../../db/sources/sources.ts';
 import { cancelPlannedVisits } from '../../db/tasks/control-tasks.ts';
 import { AppError } from '../../errors.ts';
 import type { Crawl } from '../crawls/crawl.ts';
 import { planCrawl } from '../crawls/start-crawl.ts';
 import { found } from '../found.ts';
-import type { Source } from './source.ts';
 
 interface Run {
   createdBy: string | undefined;
@@ -19,7 +19,7 @@ interface Run {
  * One crawl of a source. The crawl and the move of the schedule commit together, so a run is started once however many
  * schedulers see it come due; a source whose last crawl goes on rejects with STATE_CONFLICT.
  */
-export function startSource(app: App, source: Source, { createdBy, schedule }: Run): Promise<Crawl> {
+export function startSource(app: App, source: SourceRow, { createdBy, schedule }: Run): Promise<Crawl> {
   return planCrawl(app, {
     kind: 'source',
     urls: [source.url],
@@ -27,6 +27,7 @@ export function startSource(app: App, source: Source, { createdBy, schedule }: R
     config_id: source.crawl_config_id ?? undefined,
     collection_id: source.collection_id ?? undefined,
     options: source.options,
+    headers: source.headers,
     created_by: createdBy,
     before: async (tx, crawlId) => {
       const state = found(await lockSource(tx, source.id), 'source', source.id);

@@ -1,8 +1,11 @@
 import type { App } from '../../app.ts';
+import { WEBHOOK_PURPOSE } from '../../db/admin/sealed-values.ts';
+import { openHeaders } from '../../db/stored-headers.ts';
 import { type AttemptResult, type ClaimedDelivery, finishDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import { disableWebhook } from '../../db/webhooks/webhooks.ts';
 import { toAppError } from '../../errors.ts';
 import { parseRetryAfter } from '../../pipeline/fetch/retry.ts';
+import { maskUrl } from '../../web/mask-url.ts';
 import { readSharedSecrets } from './shared-secret.ts';
 import { signMessage } from './sign-message.ts';
 
@@ -45,10 +48,11 @@ interface Answer {
 
 async function send(app: App, { id, payload, url, headers, ...delivery }: ClaimedDelivery): Promise<Answer> {
   try {
+    const sealed = [delivery.secret, delivery.previous_secret].filter((secret) => secret !== null);
     const secrets =
       delivery.secret === null
-        ? await readSharedSecrets(app.database)
-        : [delivery.secret, ...(delivery.previous_secret === null ? [] : [delivery.previous_secret])];
+        ? await readSharedSecrets(app)
+        : sealed.map((secret) => app.secrets.open(WEBHOOK_PURPOSE, secret));
     const messageId = `msg_${id}`;
     const timestamp = Math.floor(Date.now() / 1_000);
     const body = JSON.stringify(payload);
@@ -57,7 +61,7 @@ async function send(app: App, { id, payload, url, headers, ...delivery }: Claime
       method: 'POST',
       body,
       headers: {
-        ...headers,
+        ...openHeaders(app.secrets, headers, url),
         'content-type': 'application/json',
         'webhook-id': messageId,
         'webhook-timestamp': String(timestamp),
@@ -72,6 +76,7 @@ async function send(app: App, { id, payload, url, headers, ...delivery }: Claime
     return { status: response.status, response_body: text, error: null, retryAfterMs };
   } catch (thrown) {
     const { code, message } = toAppError(thrown);
-    return { status: null, response_body: null, error: `${code}: ${message}`, retryAfterMs: undefined };
+    const error = `${code}: ${message.replaceAll(url, maskUrl(url))}`;
+    return { status: null, response_body: null, error, retryAfterMs: undefined };
   }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { App } from '../../app.ts';
+import { WEBHOOK_PURPOSE } from '../../db/admin/sealed-values.ts';
 import {
   deleteWebhookRow,
   findWebhook,
@@ -10,6 +11,7 @@ import {
 } from '../../db/webhooks/webhooks.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { maskUrl } from '../../web/mask-url.ts';
 import { found } from '../found.ts';
 import { decodeIdCursor, type Page, type PageQuery, toPage } from '../paging.ts';
 import { getSource } from '../sources/get-source.ts';
@@ -18,6 +20,7 @@ import {
   type CreateWebhookInput,
   checkWebhookUrl,
   type RotateSecretInput,
+  sealWebhookHeaders,
   toWebhook,
   type Webhook,
   type WebhookInput,
@@ -38,11 +41,15 @@ export async function listWebhooks(
 export async function createWebhook(
   app: App,
   sourceId: string,
-  { secret = newSecret(), ...fields }: z.output<typeof CreateWebhookInput>,
+  { secret = newSecret(), headers = {}, ...fields }: z.output<typeof CreateWebhookInput>,
 ): Promise<z.output<typeof WebhookWithSecret>> {
   checkWebhookUrl(app, fields.url);
   await getSource(app, sourceId);
-  const row = await insertWebhook(app.database, { id: newId(), source_id: sourceId, secret }, fields);
+  const row = await insertWebhook(
+    app.database,
+    { id: newId(), source_id: sourceId, secret: app.secrets.seal(WEBHOOK_PURPOSE, secret) },
+    { ...fields, headers: sealWebhookHeaders(app, headers, fields.url) },
+  );
   return { ...toWebhook(row), secret };
 }
 
@@ -52,7 +59,13 @@ export async function getWebhook(app: App, id: string): Promise<Webhook> {
 
 export async function updateWebhook(app: App, id: string, input: z.output<typeof WebhookInput>): Promise<Webhook> {
   checkWebhookUrl(app, input.url);
-  return toWebhook(found(await updateWebhookRow(app.database, id, input), 'webhook', id));
+  const stored = found(await findWebhook(app.database, id), 'webhook', id);
+  // Answers show the address masked; a caller that sends it back means the one that is stored.
+  const url = input.url === maskUrl(stored.url) ? stored.url : input.url;
+  const { origin } = new URL(url);
+  const kept = Object.hasOwn(stored.headers, origin) ? { [origin]: stored.headers[origin]! } : {};
+  const headers = input.headers === undefined ? kept : sealWebhookHeaders(app, input.headers, url);
+  return toWebhook(found(await updateWebhookRow(app.database, id, { ...input, url, headers }), 'webhook', id));
 }
 
 export async function deleteWebhook(app: App, id: string): Promise<void> {
@@ -70,6 +83,10 @@ export async function rotateSecret(
     throw new AppError('STATE_CONFLICT', 'the webhook of a crawl has no secret of its own', {
       hint: 'It is signed with the secret of the installation: POST /api/v1/webhooks/secret/rotate.',
     });
-  const row = found(await rotateWebhookSecret(app.database, id, secret, overlap_s), 'webhook', id);
+  const row = found(
+    await rotateWebhookSecret(app.database, id, app.secrets.seal(WEBHOOK_PURPOSE, secret), overlap_s),
+    'webhook',
+    id,
+  );
   return { ...toWebhook(row), secret };
 }

@@ -1,24 +1,17 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
+import { namesOf, sealHeaders } from '../../db/stored-headers.ts';
 import type { WebhookRow } from '../../db/webhooks/webhooks.ts';
 import { AppError } from '../../errors.ts';
+import { maskUrl } from '../../web/mask-url.ts';
+import { headerFields } from '../header-fields.ts';
 import { Id, Json, Time } from '../schemas.ts';
 
-const RESERVED = /^(webhook-|content-|host$|connection$|transfer-encoding$|upgrade$|te$|trailer$|expect$|proxy-)/i;
+/** What makes up the message itself. */
+const RESERVED = /^(?:webhook-.*|content-.*)$/i;
 
-/** Sent along with every message. What makes up the message itself cannot be set. */
-export const WebhookHeaders = z
-  .record(
-    z
-      .string()
-      .regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, 'a header name')
-      .refine((name) => !RESERVED.test(name), 'this header is set by the sender'),
-    z
-      .string()
-      .max(4_096)
-      .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'text without control characters'),
-  )
-  .refine((headers) => Object.keys(headers).length <= 50, 'at most 50 headers');
+/** Sent along with every message. */
+export const WebhookHeaders = headerFields(RESERVED);
 
 export const WebhookUrl = z.url({ protocol: /^https?$/ }).max(2_048);
 
@@ -26,7 +19,7 @@ const WebhookEvent = z.enum(['completed', 'failed', 'cancelled']);
 
 export const WebhookInput = z.strictObject({
   url: WebhookUrl,
-  headers: WebhookHeaders.default({}),
+  headers: WebhookHeaders.optional().describe('Absent on a change: the stored ones stay while the origin does.'),
   events: z.array(WebhookEvent).min(1).default(['completed', 'failed']).describe('Ends of a crawl to be told of.'),
   is_active: z.boolean().default(true).describe('Turning it on forgets why it was turned off.'),
 });
@@ -54,7 +47,7 @@ export const Webhook = z
     id: Id,
     source_id: Id.nullable(),
     crawl_id: Id.nullable().describe('Set for the webhook that came with a crawl.'),
-    url: z.string(),
+    url: z.string().describe('Parts that may be secret are masked; sent back as it is, the address stays.'),
     header_names: z.array(z.string()).describe('What is sent along; the values may be secret and are not shown.'),
     events: z.array(z.string()),
     is_active: z.boolean(),
@@ -66,10 +59,15 @@ export const Webhook = z
   .meta({ id: 'Webhook' });
 export type Webhook = z.output<typeof Webhook>;
 
-export const toWebhook = ({ headers, ...row }: WebhookRow): Webhook => ({
+export const toWebhook = ({ headers, url, ...row }: WebhookRow): Webhook => ({
   ...row,
-  header_names: Object.keys(headers),
+  url: maskUrl(url),
+  header_names: namesOf(headers),
 });
+
+/** For the origin of the webhook: when its address moves to another one, the headers stay behind. */
+export const sealWebhookHeaders = ({ secrets }: App, headers: Record<string, string>, url: string | undefined) =>
+  sealHeaders(secrets, headers, url === undefined ? [] : [new URL(url).origin]);
 
 export const WebhookWithSecret = Webhook.extend({ secret: z.string().describe('Shown this once.') }).meta({
   id: 'WebhookWithSecret',
@@ -98,5 +96,5 @@ export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 export function checkWebhookUrl(app: App, url: string): void {
   const verdict = app.guard.checkUrl(new URL(url));
   if (!verdict.allowed)
-    throw new AppError('URL_BLOCKED', `the webhook ${url.slice(0, 200)} is refused: ${verdict.reason}`);
+    throw new AppError('URL_BLOCKED', `the webhook ${maskUrl(url).slice(0, 200)} is refused: ${verdict.reason}`);
 }

@@ -39,7 +39,7 @@ async function fetchRedirected(delayMs: number): Promise<string[]> {
     etag: null,
     last_modified: null,
   } as unknown as ClaimedTask;
-  const crawl = { row: { options: { respect_robots_txt: false } } } as unknown as CrawlContext;
+  const crawl = { row: { headers: {}, options: { respect_robots_txt: false } } } as unknown as CrawlContext;
   const now = performance.now();
   const turn = new Turn({ delayMs, stepMs: delayMs, lengthMs: 600_000, waitMs: 0, tasks: 1 }, now, now);
   const fetched = await fetchPage(deps, task, crawl, turn, {} as Room);

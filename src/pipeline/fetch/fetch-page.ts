@@ -1,9 +1,12 @@
 import type { ClaimedTask } from '../../db/frontier/frontier.ts';
+import { toProxyAddress } from '../../db/proxies/proxy-address.ts';
+import { openHeaders } from '../../db/stored-headers.ts';
 import { AppError, addFailure, toAppError } from '../../errors.ts';
 import type { Room } from '../../gate.ts';
 import type { Blobs } from '../../ports/blobs.ts';
 import type { Browser, PageRequest } from '../../ports/browser.ts';
 import type { Fetcher, FetchResponse } from '../../ports/fetcher.ts';
+import type { Secrets } from '../../secrets.ts';
 import { parseUrl } from '../../web/url.ts';
 import type { CrawlContext } from '../frontier/crawl-context.ts';
 import { blockedError } from './blocked-error.ts';
@@ -17,6 +20,7 @@ export interface FetchDeps {
   browser: Browser;
   robots: RobotsPolicy;
   blobs: Blobs;
+  secrets: Secrets;
   userAgent: string;
   /** Whether the domain was blocked after its tasks were claimed. */
   isClosed(domainId: string): boolean;
@@ -83,7 +87,11 @@ export async function fetchPage(
     return { kind: 'turn_over' };
   const place = startOf(task);
   const request = toRequest(deps, task, crawl, place, turn);
-  request.headers = { ...request.headers, ...conditionalHeaders(task, crawl), ...options.headers };
+  request.headers = {
+    ...request.headers,
+    ...conditionalHeaders(task, crawl),
+    ...openHeaders(deps.secrets, crawl.row.headers, task.url),
+  };
   request.beforeLarge = () => room.take();
   const fetcher = options.render === 'always' ? deps.browser : deps.fetcher;
   try {
@@ -121,7 +129,7 @@ export async function renderPage(
   const request = toRequest(deps, task, crawl, place);
   try {
     const response = await deps.browser
-      .fetch({ ...request, headers: { ...request.headers, ...crawl.row.options.headers } })
+      .fetch({ ...request, headers: { ...request.headers, ...openHeaders(deps.secrets, crawl.row.headers, task.url) } })
       .finally(() => turn.noteAnswer());
     judgeResponse(response);
     return toBody(response, task, place);
@@ -142,11 +150,12 @@ const startOf = (task: ClaimedTask): Place => ({
 
 /** `place` follows the request from hop to hop. `turn`: the one it is sent in; without, each hop has a place of its own. */
 function toRequest(deps: FetchDeps, task: ClaimedTask, crawl: CrawlContext, place: Place, turn?: Turn): PageRequest {
+  const proxy = task.proxy === null ? null : toProxyAddress(task.proxy, deps.secrets);
   const { page_timeout_ms, max_page_size_mb, max_redirects, wait_for } = crawl.row.options;
   return {
     url: task.url,
     headers: { 'user-agent': task.user_agent ?? deps.userAgent },
-    ...(task.proxy === null ? {} : { proxy: task.proxy }),
+    ...(proxy === null ? {} : { proxy }),
     ...(page_timeout_ms === undefined ? {} : { timeoutMs: page_timeout_ms }),
     ...(max_page_size_mb === undefined ? {} : { maxBytes: Math.round(max_page_size_mb * 1024 * 1024) }),
     ...(max_redirects === undefined ? {} : { maxRedirects: max_redirects }),
@@ -160,7 +169,7 @@ function toRequest(deps: FetchDeps, task: ClaimedTask, crawl: CrawlContext, plac
       if (home) {
         if (!(await turn?.takeHop())) await deps.takeTurn(task.domain, task.proxy_id);
         if (deps.isClosed(task.domain_id)) throw closedError(task);
-        return { proxy: task.proxy };
+        return { proxy };
       }
       const way = await deps.enterDomain(target.domain);
       Object.assign(place, { domainId: way.domainId, proxyId: way.proxyId });

@@ -1,9 +1,12 @@
+import type { Settings } from '../../config/settings.ts';
 import { ensureDomains } from '../../db/domains/domains.ts';
 import { reserveTurn } from '../../db/frontier/frontier.ts';
+import { toProxyAddress } from '../../db/proxies/proxy-address.ts';
 import { pickProxy } from '../../db/proxies/proxy-health.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Sql } from '../../ports/database.ts';
+import type { Secrets } from '../../secrets.ts';
 import { blockedError } from './blocked-error.ts';
 import { sleepUntil } from './turn.ts';
 
@@ -21,7 +24,10 @@ export interface Way {
  * on. A blocked one rejects. One that uses proxies is asked through one of them, in that proxy's row, and never from our
  * own address: with all of them off it rejects.
  */
-export async function takeProxyTurn(sql: Sql, domain: string, defaultRps: number): Promise<Way> {
+export async function takeProxyTurn(
+  { database: sql, secrets, settings }: { database: Sql; secrets: Secrets; settings: Pick<Settings, 'rateLimit'> },
+  domain: string,
+): Promise<Way> {
   let row = await pickProxy(sql, domain);
   if (row === undefined) {
     await ensureDomains(sql, [{ id: newId(), domain }]);
@@ -30,7 +36,11 @@ export async function takeProxyTurn(sql: Sql, domain: string, defaultRps: number
   if (!row.is_active) throw blockedError({ domain, blocked_reason: row.blocked_reason });
   if (row.uses_proxies && row.proxy === null)
     throw new AppError('PROXY_UNAVAILABLE', `every proxy of ${domain} is off`, { retryAfterMs: 30_000 });
-  const { wait_ms } = await reserveTurn(sql, domain, row.proxy_id, defaultRps);
+  const { wait_ms } = await reserveTurn(sql, domain, row.proxy_id, settings.rateLimit.defaultRps);
   if (wait_ms > 0) await sleepUntil(performance.now() + wait_ms);
-  return { domainId: row.domain_id, proxyId: row.proxy_id, proxy: row.proxy };
+  return {
+    domainId: row.domain_id,
+    proxyId: row.proxy_id,
+    proxy: row.proxy === null ? null : toProxyAddress(row.proxy, secrets),
+  };
 }

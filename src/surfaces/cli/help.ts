@@ -29,6 +29,7 @@ Use it
   reconcile [--repair]        compare the index with the database
   keys [create NAME | revoke ID | login-link]
                               API keys, and a link to log in with
+  secrets [status | rotate]   the key that stored passwords and header values are encrypted with
 
 Look after it
 ${Object.entries(RESOURCES)

@@ -140,7 +140,7 @@ describe('resources over HTTP', () => {
     );
     const changed = await ok('PUT', `/proxies/${made.body.id}`, {
       name: 'p1',
-      url: 'http://proxy.example.net:8081',
+      url: 'http://proxy.example.net:8080',
       username: 'user',
       country_code: 'de',
     });
@@ -149,7 +149,7 @@ describe('resources over HTTP', () => {
       await ok('POST', '/proxies', { name: 'bad', url }, 400);
     const tested = await ok('POST', '/proxies/test', { proxy_id: made.body.id });
     assert.equal(tested.ok, true);
-    assert.equal(fetched.at(-1)?.proxy, 'http://user:s3cret@proxy.example.net:8081');
+    assert.equal(fetched.at(-1)?.proxy, 'http://user:s3cret@proxy.example.net:8080');
     assert.equal((await ok('GET', `/proxies/${made.body.id}`)).success_count, 1);
     const broken = await ok('POST', '/proxies/test', { url: 'http://broken.example.net:8081' });
     assert.deepEqual([broken.ok, broken.code], [false, 'PROXY_FAILED']);
@@ -333,7 +333,7 @@ describe('resources over HTTP', () => {
       `INSERT INTO workers (id, role, host, pid, version) VALUES ('w1', 'worker', 'here', 1, '0')`,
     );
     assert.equal((await ok('GET', '/workers')).items[0].is_alive, true);
-    const stats = await api.send({ method: 'GET', url: '/api/v1/stats' });
+    const stats = await api.call('GET', '/stats');
     assert.deepEqual([stats.status, stats.body.workers], [200, 1]);
     assert.deepEqual((await api.send({ method: 'GET', url: '/api/v1/health' })).body, {
       status: 'ok',

@@ -65,7 +65,7 @@ export const webhookRoutes = [
     tag,
     access: 'admin',
     response: SharedSecret,
-    handler: async ({ app }) => ({ secret: (await readSharedSecrets(app.database))[0]! }),
+    handler: async ({ app }) => ({ secret: (await readSharedSecrets(app))[0]! }),
   }),
   route({
     method: 'POST',
@@ -77,7 +77,7 @@ export const webhookRoutes = [
     access: 'admin',
     body: RotateSecretInput.pick({ overlap_s: true }),
     response: SharedSecret,
-    handler: async ({ app, body }) => ({ secret: await rotateSharedSecret(app.database, body.overlap_s) }),
+    handler: async ({ app, body }) => ({ secret: await rotateSharedSecret(app, body.overlap_s) }),
   }),
   route({
     method: 'GET',
