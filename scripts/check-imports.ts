@@ -23,10 +23,10 @@ const ZONES: Record<string, string[]> = {
   // The stages of the pipeline. Nothing in one knows a later stage, but for the shape of what it hands over.
   'pipeline/fetch': ['web', 'ports', 'db', 'type:config', 'type:pipeline/frontier'],
   'pipeline/frontier': ['web', 'ports', 'db', 'type:pipeline/extract', 'type:config'],
-  'pipeline/discover': ['web', 'ports', 'db', 'pipeline/fetch', 'pipeline/frontier', 'type:config'],
+  'pipeline/discover': ['web', 'text', 'ports', 'db', 'pipeline/fetch', 'pipeline/frontier', 'type:config'],
   // Site parsers are plug-ins of extraction: it lists them, they use its tools.
-  'pipeline/extract': ['web', 'ports', 'db', 'parsers', 'pipeline/discover', 'type:config'],
-  parsers: ['web', 'pipeline/extract'],
+  'pipeline/extract': ['web', 'text', 'ports', 'db', 'parsers', 'pipeline/discover', 'type:config'],
+  parsers: ['web', 'text', 'pipeline/extract'],
   'pipeline/store': [
     'web',
     'ports',

@@ -13,6 +13,7 @@ const CHECKS = [
   ['dead code', 'node_modules/knip/bin/knip.js', '--no-progress'],
   ['imports', 'scripts/check-imports.ts'],
   ['words', 'scripts/check-words.ts'],
+  ['regexes', 'scripts/check-regexes.ts'],
   ['lock file', 'scripts/complete-lock.ts', '--check'],
   ['api', 'scripts/generate-openapi.ts', '--check'],
 ];

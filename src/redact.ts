@@ -3,6 +3,7 @@ import { AppError } from './errors.ts';
 /** Names whose value is a secret, whatever it looks like. */
 const SECRET_NAME =
   /^(authorization|proxy-authorization|cookie|set-cookie)$|passw|secret|token(?!s|izer|_?count)|api-?_?key|access-?_?key|private-?_?key|session-?_?key|credential/i;
+const SECRET_PARAMETER = /token|secret|passw|signature|api_?key/i;
 const HIDDEN = '[hidden]';
 const MAX_DEPTH = 6;
 const MAX_TEXT = 8_192;
@@ -43,7 +44,9 @@ function redactText(text: string): string {
     .replace(/\bwhsec_[\w+/=-]{6,}/g, 'whsec_[hidden]')
     .replace(/\b(Bearer|Basic) [\w.~+/=-]{6,}/gi, '$1 [hidden]')
     .replace(/(\/\/[^/\s:@]*):[^/\s@]+@/g, '$1:[hidden]@')
-    .replace(/([?&](?:[\w-]*(?:token|secret|passw|signature|api_?key)[\w-]*)=)[^&\s#]+/gi, '$1[hidden]');
+    .replace(/([?&]([\w-]+)=)[^&\s#]+/g, (parameter, start: string, name: string) =>
+      SECRET_PARAMETER.test(name) ? `${start}[hidden]` : parameter,
+    );
 }
 
 /** Errors of ours say what happened by their code; the stack is for those nobody expected. */

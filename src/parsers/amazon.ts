@@ -3,6 +3,7 @@ import { readCurrency } from '../pipeline/extract/product/amounts.ts';
 import { readAvailabilityText } from '../pipeline/extract/product/availability.ts';
 import { parsePrice } from '../pipeline/extract/product/price.ts';
 import type { Availability } from '../pipeline/extract/types.ts';
+import { stripEnd } from '../text/strip-end.ts';
 import { createFinder, type Finder, type ParsedFacts, type ParserContext, type SiteParser } from './parser.ts';
 
 // The offer a buyer gets by default, newest layout first.
@@ -27,7 +28,7 @@ const LIST_PRICES = [
   '#listPrice',
 ];
 const BYLINE =
-  /^(?:visit the|by|brand:|marke:|marca:|marque\s?:|merk:|marka:|varumärke:|besuchen sie den|visiter la boutique|visita lo store di|visita la tienda de|visita la loja da|bezoek de|ブランド:)\s*|[\s-]*(?:store|shop|-store|-winkel|のストアを表示)$/gi;
+  /^(?:visit the|by|brand:|marke:|marca:|marque\s?:|merk:|marka:|varumärke:|besuchen sie den|visiter la boutique|visita lo store di|visita la tienda de|visita la loja da|bezoek de|ブランド:)\s*|(?:store|shop|-winkel|のストアを表示)$/gi;
 
 /** The pages of the large marketplace that names its products by ten-character numbers. */
 export const amazon: SiteParser = {
@@ -82,7 +83,7 @@ function readStock(find: Finder, priced: boolean): Availability | undefined {
 function readBrand(find: Finder): string | undefined {
   const line = find.text('#bylineInfo', '#brand', '#bylineInfo_feature_div a');
   if (line === undefined || /\((?:author|artist|autor|auteur|künstler|artista|autore)\)/i.test(line)) return undefined;
-  const brand = line.replace(BYLINE, '').replace(BYLINE, '').trim();
+  const brand = stripEnd(line.replace(BYLINE, '').replace(BYLINE, ''), /[\s-]/).trim();
   return brand === '' || brand.length > 60 ? undefined : brand;
 }
 

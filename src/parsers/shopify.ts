@@ -30,7 +30,7 @@ export const shopify: SiteParser = {
     const brand = textValue(product.vendor);
     if (brand !== undefined) facts.brand = brand;
     const kind = textValue(product.type);
-    if (kind !== undefined) facts.category = kind.split(/\s*>\s*/);
+    if (kind !== undefined) facts.category = kind.split('>').map((part) => part.trim());
     const description = typeof product.description === 'string' ? cleanText(product.description) : undefined;
     if (description !== undefined) facts.description = description;
     if (variants.length > 1) facts.variants = variants.slice(0, MAX_VARIANTS).map(describeVariant);

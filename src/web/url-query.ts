@@ -29,7 +29,7 @@ const TOKEN = /^(?=.*\d)[\da-z_-]{16,}$/i;
  */
 const REFERRER = ['ref', 'source'];
 const MEANINGFUL =
-  /^(?:\d+|[\da-f]{7,64}|v?\d+(?:\.[\dx]+)+[\w.-]*|v\d+|main|master|head|trunk|stable|latest|next|dev|develop|gh-pages|.*(?:\/|%2f|:|%3a).*)$/i;
+  /^(?:v?\d+|[\da-f]{7,64}|v?\d+\.[\dx][\w.-]*|main|master|head|trunk|stable|latest|next|dev|develop|gh-pages)$|\/|%2f|:|%3a/i;
 
 /** What makes a parameter of this name noise. */
 const NOISE = new Map<string, (value: string) => boolean>([

@@ -1,5 +1,14 @@
 import { z } from 'zod';
 
+const MAX_ALTERNATIVES = 500;
+/** Each alternative is held against every link of every page, so their number is bounded over all patterns. */
+const Patterns = z
+  .array(z.string().max(500))
+  .max(100)
+  .refine((list) => list.join('|').split('|').length <= MAX_ALTERNATIVES, {
+    error: `at most ${MAX_ALTERNATIVES} alternatives (parted by |) in all patterns together`,
+  });
+
 /** How a crawl behaves, as it is stored and shown. Headers are not in it: see stored-headers.ts. */
 export const CrawlOptions = z
   .strictObject({
@@ -16,14 +25,10 @@ export const CrawlOptions = z
       .enum(['domain', 'host', 'path', 'any'])
       .optional()
       .describe('Where links may lead: the same site (default), host, folder, or anywhere.'),
-    include_patterns: z
-      .array(z.string().max(500))
-      .max(100)
-      .optional()
-      .describe(
-        'Only addresses that match one; * stands for anything, a pattern that starts with / is held against the path.',
-      ),
-    exclude_patterns: z.array(z.string().max(500)).max(100).optional(),
+    include_patterns: Patterns.optional().describe(
+      'Only addresses that match one; * stands for anything, a pattern that starts with / is held against the path.',
+    ),
+    exclude_patterns: Patterns.optional(),
     follow_nofollow: z.boolean().optional(),
     use_sitemap: z.boolean().optional().describe('Also start from the site’s sitemaps.'),
     rate_limit_rps: z

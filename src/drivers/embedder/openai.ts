@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Embedder } from '../../ports/embedder.ts';
+import { stripEnd } from '../../text/strip-end.ts';
 import { createRemoteEmbedder, type RemoteEmbedderOptions, Vector } from './remote.ts';
 
 const Answer = z.object({ data: z.array(z.object({ index: z.number().int(), embedding: Vector })) });
@@ -11,7 +12,7 @@ const Answer = z.object({ data: z.array(z.object({ index: z.number().int(), embe
 export const createOpenAiEmbedder = (options: RemoteEmbedderOptions): Embedder =>
   createRemoteEmbedder(options, {
     name: 'openai',
-    address: `${options.url.replace(/\/+$/, '').replace(/\/v1(?:\/embeddings)?$/, '')}/v1/embeddings`,
+    address: `${stripEnd(options.url, /\//).replace(/\/v1(?:\/embeddings)?$/, '')}/v1/embeddings`,
     body: (texts) => ({ model: options.model, input: texts, encoding_format: 'float' }),
     // The order of `data` is by `index`, not by position.
     read: (answer) =>

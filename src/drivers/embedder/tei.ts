@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Embedder } from '../../ports/embedder.ts';
+import { stripEnd } from '../../text/strip-end.ts';
 import { createRemoteEmbedder, type RemoteEmbedderOptions, Vector } from './remote.ts';
 
 const Answer = z.array(Vector);
@@ -8,7 +9,7 @@ const Answer = z.array(Vector);
 export const createTeiEmbedder = (options: RemoteEmbedderOptions): Embedder =>
   createRemoteEmbedder(options, {
     name: 'tei',
-    address: `${options.url.replace(/\/+$/, '').replace(/\/embed$/, '')}/embed`,
+    address: `${stripEnd(options.url, /\//).replace(/\/embed$/, '')}/embed`,
     body: (texts) => ({ inputs: texts, truncate: true, normalize: true }),
     read: (answer) => Answer.safeParse(answer).data,
   });

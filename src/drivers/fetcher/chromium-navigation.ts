@@ -231,7 +231,7 @@ const isRedirect = (status: number, headers: Record<string, string>) =>
 
 const isCompressed = (headers: Record<string, string>) => !/^(?:identity)?$/i.test(headers['content-encoding'] ?? '');
 
-const withoutHash = (url: string) => url.replace(/#.*$/, '');
+const withoutHash = (url: string) => url.split('#', 1)[0]!;
 
 /** Documents without a type are looked at by the browser, as browsers do. */
 function isPage(headers: Record<string, string>): boolean {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import type { Reranker } from '../../ports/reranker.ts';
+import { stripEnd } from '../../text/strip-end.ts';
 import { asEngine, type Bare } from '../as-engine.ts';
 import { askReranker } from '../ask-engine.ts';
 import { createPromptPost, type JsonService } from '../http/post-json.ts';
@@ -16,7 +17,7 @@ export function createTeiReranker({
   model,
   ...service
 }: JsonService & { url: string; model?: string | undefined }): Reranker {
-  const address = `${url.replace(/\/+$/, '').replace(/\/rerank$/, '')}/rerank`;
+  const address = `${stripEnd(url, /\//).replace(/\/rerank$/, '')}/rerank`;
   const post = createPromptPost(service, RERANK_MS);
   const reranker: Bare<Reranker> = {
     model: `tei:${model ?? 'reranker'}`,

@@ -10,7 +10,7 @@ const SCRYPT = { N: 2 ** 16, r: 8, p: 1 };
 const LENGTH = 32;
 
 const scrypt = promisify<crypto.BinaryLike, crypto.BinaryLike, number, crypto.ScryptOptions, Buffer>(crypto.scrypt);
-const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
 
 function argon(password: string, salt: Buffer, cost: typeof ARGON): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -28,31 +28,28 @@ const ZONES: Record<string, number> = {
   pdt: -7,
 };
 
+// Held against text in which spaces stand alone.
 const CLOCK = String.raw`(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?`;
-const ZONE = String.raw`\s*(?:([a-z]{1,5})?\s*([+-]\d{1,2}:?(?:\d{2})?)?)`;
+const ZONE = String.raw` ?(?:([a-z]{1,5})? ?([+-]\d{1,2}:?(?:\d{2})?)?)`;
 // 2004, 2004-07, 2004-07-08, 20040708, 2004-07-08T21:30:15.5+02:00, 2004-07-08 21:30
-const ISO = new RegExp(String.raw`^(\d{4})(?:-?(\d{1,2})(?:-?(\d{1,2}))?)?(?:(?:t|\s)\s*${CLOCK}${ZONE})?$`);
+const ISO = new RegExp(String.raw`^(\d{4})(?:-?(\d{1,2})(?:-?(\d{1,2}))?)?(?:[t ] ?${CLOCK}${ZONE})?$`);
 // Thu, 01 Jan 2004 19:48:21 GMT; 1 January 04 19:48 +0100; 01-Jan-2004
 const MAIL = new RegExp(
-  String.raw`^(?:[a-z]{2,9}\.?,?\s*)?(\d{1,2})[\s-]+([a-z]{3,9})\.?,?[\s-]+(\d{4}|\d{2})(?:,?\s+${CLOCK}${ZONE})?$`,
+  String.raw`^(?:[a-z]{2,9}\.?,? ?)?(\d{1,2})[ -]{1,3}([a-z]{3,9})\.?,?[ -]{1,3}(\d{4}|\d{2})(?:,? ${CLOCK}${ZONE})?$`,
 );
 // Thu Jan  1 19:48:21 UTC 2004; Jan 1, 2004 19:48
 const WRITTEN = new RegExp(
-  String.raw`^(?:[a-z]{2,9}\.?,?\s+)?([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(?:(\d{4})(?:,?\s+${CLOCK}${ZONE})?|${CLOCK}${ZONE}\s+(\d{4}))$`,
+  String.raw`^(?:[a-z]{2,9}\.?,? )?([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (?:(\d{4})(?:,? ${CLOCK}${ZONE})?|${CLOCK}${ZONE} (\d{4}))$`,
 );
 // 7/8/2004 19:48:21
-const AMERICAN = new RegExp(String.raw`^(\d{1,2})/(\d{1,2})/(\d{4})(?:\s+${CLOCK}${ZONE})?$`);
+const AMERICAN = new RegExp(String.raw`^(\d{1,2})/(\d{1,2})/(\d{4})(?: ${CLOCK}${ZONE})?$`);
 
 type Part = string | undefined;
 
 /** A date as sitemaps and feeds write it → ISO 8601 in UTC; undefined when it is none. Missing zones count as UTC. */
 export function parseDate(text: string): string | undefined {
   if (text.length > 80) return undefined;
-  const value = text
-    .trim()
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .replace(/\s*\([^)]*\)$/, '');
+  const value = withoutRemark(text.trim().toLowerCase().replace(/\s+/g, ' '));
   let match = ISO.exec(value);
   if (match !== null) return build(match[1], match[2] ?? '1', match[3] ?? '1', match.slice(4));
   match = MAIL.exec(value);
@@ -66,6 +63,9 @@ export function parseDate(text: string): string | undefined {
   if (match !== null) return build(match[3], match[1], match[2], match.slice(4));
   return undefined;
 }
+
+/** Mail programs write the name of the zone behind the date: `… +0100 (CET)`. */
+const withoutRemark = (date: string) => (date.endsWith(')') ? date.slice(0, date.lastIndexOf('(')).trimEnd() : date);
 
 const monthNumber = (name: Part) => String(MONTHS.indexOf((name ?? '').slice(0, 3)) + 1);
 

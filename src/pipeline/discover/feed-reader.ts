@@ -180,7 +180,7 @@ export class FeedReader implements XmlReader {
 const isWeb = (address: string) => /^\s*https?:\/\//i.test(address);
 
 /** RSS writes authors as `mail@example.com (Name)`. */
-const personName = (text: string) => text.match(/^\S+@\S+\s+\((.+)\)$/)?.[1] ?? text;
+const personName = (text: string) => text.match(/^[^\s@]+@\S+\s+\((.+)\)$/)?.[1] ?? text;
 
 function defined<T extends Record<string, string | undefined>>(values: T): { [K in keyof T]?: string } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {

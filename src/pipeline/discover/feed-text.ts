@@ -49,7 +49,7 @@ export class FeedText {
 
   toPlain(): string {
     const html = this.toHtml();
-    const bare = /<[a-z/!]/i.test(html) ? html.replace(/<[/!]?[a-z-][^>]{0,2000}>/gi, '') : html;
+    const bare = /<[a-z/!]/i.test(html) ? html.replace(/<[/!]?[a-z-][^<>]*>/gi, '') : html;
     return decodeHTML(bare).replace(/\s+/g, ' ').trim();
   }
 

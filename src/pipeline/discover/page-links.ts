@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { type ChildNode, type Element, parseHtml } from '../../web/html/parse-html.ts';
 import { resolveHref } from './xml-reader.ts';
 
 export interface PageLinks {
@@ -15,30 +15,41 @@ const MAX_TEXT = 300;
 export function readPageLinks(body: Uint8Array, url: string): PageLinks {
   const result: PageLinks = { links: [], feeds: [] };
   let base = url;
-  let current: { url: string; text: string } | undefined;
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      const href = attributes.href === undefined ? undefined : resolveHref(attributes.href, base);
-      if (href === undefined) return;
-      if (name === 'base') base = href;
-      else if ((name === 'a' || name === 'area') && result.links.length < MAX_LINKS) {
-        current = { url: href, text: attributes['aria-label'] ?? attributes.title ?? '' };
-        result.links.push(current);
-      } else if (name === 'link' && /\balternate\b/i.test(attributes.rel ?? '')) {
-        if (FEED_TYPE.test(attributes.type ?? '') && result.feeds.length < 50) result.feeds.push(href);
-        else if (attributes.hreflang !== undefined && result.links.length < MAX_LINKS)
-          result.links.push({ url: href, text: '', language: attributes.hreflang });
+  const take = (element: Element): void => {
+    const { name, attribs } = element;
+    const href = attribs.href === undefined ? undefined : resolveHref(attribs.href, base);
+    if (href === undefined) return;
+    if (name === 'base') base = href;
+    else if ((name === 'a' || name === 'area') && result.links.length < MAX_LINKS)
+      result.links.push({ url: href, text: linkText(element) });
+    else if (name === 'link' && /\balternate\b/i.test(attribs.rel ?? '')) {
+      if (FEED_TYPE.test(attribs.type ?? '') && result.feeds.length < 50) result.feeds.push(href);
+      else if (attribs.hreflang !== undefined && result.links.length < MAX_LINKS)
+        result.links.push({ url: href, text: '', language: attribs.hreflang });
+    }
+  };
+  // The parser bounds the depth of a tree, so this may recurse.
+  const visit = (nodes: readonly ChildNode[]): void => {
+    for (const node of nodes)
+      if ('attribs' in node) {
+        take(node);
+        visit(node.children);
       }
-    },
-    ontext(text) {
-      if (current !== undefined && current.text.length < MAX_TEXT) current.text += text;
-    },
-    onclosetag(name) {
-      if (name !== 'a' || current === undefined) return;
-      current.text = current.text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
-      current = undefined;
-    },
-  });
-  parser.end(new TextDecoder().decode(body));
+  };
+  visit(parseHtml(new TextDecoder().decode(body)).children);
   return result;
+}
+
+function linkText(link: Element): string {
+  const { attribs } = link;
+  let text = attribs['aria-label'] ?? attribs.title ?? '';
+  const add = (nodes: readonly ChildNode[]): void => {
+    for (const node of nodes) {
+      if (text.length >= MAX_TEXT) return;
+      if (node.type === 'text') text += (node as { data: string }).data;
+      else if ('attribs' in node) add(node.children);
+    }
+  };
+  add(link.children);
+  return text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
 }

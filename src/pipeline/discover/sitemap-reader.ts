@@ -124,7 +124,7 @@ export class SitemapReader implements XmlReader {
 const isAlternateLink = (name: string) => name === 'xhtml:link' || name === 'link';
 
 function parsePriority(text: string | undefined): number | undefined {
-  if (text === undefined || !/^\d*[.,]?\d+$/.test(text)) return undefined;
+  if (text === undefined || !/^(?:\d+|\d*[.,]\d+)$/.test(text)) return undefined;
   const value = Number(text.replace(',', '.'));
   return value >= 0 && value <= 1 ? value : undefined;
 }

@@ -1,3 +1,5 @@
+import { stripEnd } from '../../text/strip-end.ts';
+
 /**
  * Namespace → the prefix its elements are reported with; '' for the vocabularies that documents are made of. Documents
  * in the field choose other prefixes, forget declarations or misspell them, so what is unknown keeps its own prefix.
@@ -34,12 +36,7 @@ const USUAL_PREFIX: Record<string, string> = {
   'http://www.google.com/schemas/sitemap-mobile/1.0': 'mobile',
 };
 
-const plain = (uri: string) =>
-  uri
-    .trim()
-    .toLowerCase()
-    .replace(/^https:/, 'http:')
-    .replace(/[/#]+$/, '');
+const plain = (uri: string) => stripEnd(uri.trim().toLowerCase(), /[/#]/).replace(/^https:/, 'http:');
 
 export interface Namespaces {
   /** Takes in the declarations of an element that opens; each call is matched by one `leave`. */

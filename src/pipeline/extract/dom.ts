@@ -1,11 +1,7 @@
-import type { parseDocument } from 'htmlparser2';
+import type { ChildNode, Document, Element, TextNode } from '../../web/html/parse-html.ts';
 
-export { NO_ATTRIBUTES, parseHtml } from './parse-html.ts';
-
-export type Document = ReturnType<typeof parseDocument>;
-export type ChildNode = Document['children'][number];
-export type Element = Extract<ChildNode, { attribs: Record<string, string> }>;
-export type TextNode = Extract<ChildNode, { nodeType: 3 }>;
+export type { Document, Element } from '../../web/html/parse-html.ts';
+export { NO_ATTRIBUTES, parseHtml } from '../../web/html/parse-html.ts';
 
 export function isElement(node: ChildNode): node is Element {
   return 'attribs' in node;

@@ -90,10 +90,16 @@ function anchorText(anchor: Element): string {
   );
 }
 
+/** A heading's words, without the mark that links to itself. */
+export function headingText(heading: Element): string {
+  const text = textOf(heading);
+  return /[¶#§\u200b]$/.test(text) ? text.slice(0, -1).trimEnd() : text;
+}
+
 export function readHeadings(head: PageHead): Heading[] {
   const headings: Heading[] = [];
   for (const element of head.headings) {
-    const text = textOf(element).replace(/\s*[¶#§\u200b]$/, '');
+    const text = headingText(element);
     if (text !== '' && headings.length < MAX_HEADINGS) headings.push({ level: Number(element.name[1]), text });
   }
   return headings;

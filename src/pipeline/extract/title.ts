@@ -1,7 +1,12 @@
+import { stripEnd } from '../../text/strip-end.ts';
 import { collapse, textOf } from './dom.ts';
+import { headingText as readHeading } from './links.ts';
 import { firstMeta, type PageHead } from './page-head.ts';
 
-const SEPARATOR = /\s+[|–—·•»›:]+\s+|\s+-+\s+|\s+::\s+|\s*[|»]\s+/;
+/** Held against collapsed text: two spaces never meet. */
+const SEPARATOR = /\s[|–—·•»›:]+\s|\s-+\s|\s?[|»]\s/;
+/** Each part of a title is held against the site's names: longer ones are no titles. */
+const MAX_TITLE = 1_000;
 
 /** The page's title without the site's name: og:title, then title, then the first h1. */
 export function readTitle(head: PageHead, url: string): string {
@@ -14,7 +19,7 @@ export function readTitle(head: PageHead, url: string): string {
 function headingText(head: PageHead): string | undefined {
   for (const heading of head.headings) {
     if (heading.name !== 'h1') continue;
-    const text = textOf(heading).replace(/\s*[¶#§\u200b]$/, '');
+    const text = readHeading(heading);
     if (text !== '') return text;
   }
   return undefined;
@@ -43,7 +48,7 @@ const key = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+
 
 /** `readSites` is called for titles of several parts only: most have one. */
 function withoutSiteName(raw: string, heading: string | undefined, readSites: () => readonly string[]): string {
-  const title = collapse(raw);
+  const title = collapse(raw).slice(0, MAX_TITLE);
   const parts = title.split(SEPARATOR).filter((part) => part !== '');
   if (parts.length < 2) return title;
   // The heading is the title if the title has it; at the end it is the site's name, on sites with one heading for all.
@@ -59,11 +64,7 @@ function withoutSiteName(raw: string, heading: string | undefined, readSites: ()
     );
   const last = parts.at(-1)!;
   if (isSite(last))
-    return withoutSiteName(
-      title.slice(0, title.lastIndexOf(last)).replace(/[\s|–—·•»›:-]+$/, ''),
-      heading,
-      () => sites,
-    );
+    return withoutSiteName(stripEnd(title.slice(0, title.lastIndexOf(last)), /[\s|–—·•»›:-]/), heading, () => sites);
   if (isSite(parts[0]!)) return title.slice(title.indexOf(parts[0]!) + parts[0]!.length).replace(/^[\s|–—·•»›:-]+/, '');
   // A bar hardly ever stands inside a title.
   const bar = title.lastIndexOf(' | ');

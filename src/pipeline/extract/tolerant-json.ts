@@ -131,7 +131,7 @@ class TolerantReader {
     if (word === 'true') return true;
     if (word === 'false') return false;
     if (word === 'null') return null;
-    return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(word) ? Number(word) : undefined;
+    return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i.test(word) ? Number(word) : undefined;
   }
 
   /** Whatever else stands before the next comma or bracket belongs to an expression: calls, sums, methods. */

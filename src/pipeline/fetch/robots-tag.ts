@@ -6,7 +6,7 @@ export interface RobotsTag {
 }
 
 /** A directive of this shape names the crawler that it and what follows are for; dates and limits have colons too. */
-const SCOPED = /^([a-z][\w.-]*)\s*:\s*(.*)$/i;
+const SCOPED = /^([a-z][\w.-]*)\s*:(.*)$/is;
 const WITH_VALUE = /^(unavailable_after|max-[a-z-]+)$/i;
 
 /** What the X-Robots-Tag of a response asks of the crawler with this user agent. */

@@ -30,8 +30,14 @@ export function createScope(seeds: readonly Place[], options: ScopeOptions): Sco
     exclude: (options.exclude_patterns ?? []).map(compilePattern),
     domains: new Set(seeds.map((seed) => seed.domain)),
     hosts: new Set(seeds.map((seed) => seed.host)),
-    paths: seeds.map((seed) => seed.url.replace(/[?#].*$/, '').replace(/[^/]*$/, '')),
+    paths: seeds.map((seed) => folderOf(seed.url)),
   };
+}
+
+/** The address up to its last slash, without query and fragment. */
+function folderOf(url: string): string {
+  const path = url.split(/[?#]/, 1)[0]!;
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 export function inScope(scope: Scope, link: Place): boolean {

@@ -1,3 +1,6 @@
+import { unlink } from '../../text/markdown-links.ts';
+import { stripEnd } from '../../text/strip-end.ts';
+
 export type BlockKind = 'heading' | 'prose' | 'code' | 'table' | 'list';
 
 export interface Block {
@@ -141,13 +144,15 @@ function tableEnd(lines: readonly Line[], from: number): number {
   return lines.length - 1;
 }
 
+/** `## Words ##`: the marks at the end count when they stand alone. */
+function withoutClosingMarks(title: string): string {
+  const bare = stripEnd(title, /#/);
+  return bare === '' || /[ \t]$/.test(bare) ? bare : title;
+}
+
 /** A heading's words without its Markdown; its closing marks are none of them. */
 function plainTitle(markdown: string): string {
-  return markdown
-    .trim()
-    .slice(0, 300)
-    .replace(/(?<![^ \t])#+$/, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+  return unlink(withoutClosingMarks(markdown.trim().slice(0, 300)))
     .replace(/[`*]+/g, '')
     .replace(/\s+/g, ' ')
     .trim();

@@ -1,3 +1,4 @@
+import { unlink } from '../../text/markdown-links.ts';
 import { bestPassage, type Range } from './highlight.ts';
 
 /** Words of the passage that the link quotes at each end; whole short passages are quoted as they are. */
@@ -42,10 +43,8 @@ function firstSentence(content: string): Range {
 }
 
 const plain = (markdown: string) =>
-  markdown
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, ' ')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^\s*(?:#{1,6}|>|[-*+]|\d+\.)\s+/gm, '')
+  unlink(markdown, () => ' ')
+    .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d+\.)[ \t]+/gm, '')
     .replace(/(\*\*|__|`+|~~)/g, '')
     .replace(/(^|\s)[*_](\S)/g, '$1$2')
     .replace(/(\S)[*_](?=\s|$|[.,;:!?])/g, '$1')

@@ -27,6 +27,8 @@ export function createHighlighter(query: TextQuery): (content: string) => Range[
   };
 }
 
+const SENTENCE = /[^\n.!?。！？]+(?:[.!?](?=\S)[^\n.!?。！？]*)*[.!?。！？]?/g;
+
 /**
  * The sentence-like stretch with most of the query's words: what a link should jump to. Undefined when none occurs.
  * Stop words do not count.
@@ -35,11 +37,13 @@ export function bestPassage(content: string, ranges: readonly Range[]): Range | 
   if (ranges.length === 0) return undefined;
   let best: Range | undefined;
   let most = 0;
-  for (const { index, 0: sentence } of content.matchAll(
-    /[^\n.!?。！？]+(?:[.!?](?=\S)[^\n.!?。！？]*)*[.!?。！？]?/g,
-  )) {
+  let next = 0;
+  for (const { index, 0: sentence } of content.matchAll(SENTENCE)) {
     const end = index + sentence.length;
-    const inside = ranges.filter(([from, to]) => from >= index && to <= end);
+    const inside: Range[] = [];
+    // Both come in order, so each range is looked at once.
+    for (; next < ranges.length && ranges[next]![0] < end; next++)
+      if (ranges[next]![0] >= index && ranges[next]![1] <= end) inside.push(ranges[next]!);
     const words = new Set(inside.map(([from, to]) => content.slice(from, to).toLowerCase()));
     const count = [...words].filter((word) => !isStopWord(word)).length;
     if (count > most) {

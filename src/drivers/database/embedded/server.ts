@@ -89,7 +89,7 @@ export async function startServer(...how: Parameters<typeof launch>): Promise<Ru
       return await launch(...how);
     } catch (error) {
       const printed = String(((error as Error).cause as Error | undefined)?.message);
-      if (!/pre-existing shared memory|lock file .* already exists/.test(printed) || performance.now() > deadline)
+      if (!/pre-existing shared memory|lock file "[^"]*" already exists/.test(printed) || performance.now() > deadline)
         throw error;
       await wait(100);
     }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
+import { stripEnd } from '../../../text/strip-end.ts';
 import type { DiscoverContext, DiscoveredUrl } from '../types.ts';
 
 /** How many crawls, newest first, are asked before a site counts as unknown. */
@@ -18,7 +19,7 @@ const Capture = z.object({
 
 /** Pages of the site that the newest Common Crawl with any holds, asked page by page by its CDX index protocol. */
 export async function* discoverFromCommonCrawl(context: DiscoverContext): AsyncGenerator<DiscoveredUrl> {
-  const base = context.commonCrawlUrl.replace(/\/+$/, '');
+  const base = stripEnd(context.commonCrawlUrl, /\//);
   const list = readAs(Crawls, (await context.client.ask(`${base}/collinfo.json`)).body);
   for (const crawl of list.slice(0, MAX_CRAWLS)) {
     const api = URL.parse(crawl['cdx-api'], `${base}/`)?.href;

@@ -225,10 +225,10 @@ function isHidden(box: Box): boolean {
 function isPermalink({ attribs, children }: Element): boolean {
   if (attribs.href?.startsWith('#') !== true || children.length > 1) return false;
   const [child] = children;
-  return child === undefined || (child.type === 'text' && PERMALINK.test(child.data));
+  return child === undefined || (child.type === 'text' && PERMALINK.test(child.data.replaceAll('\u200b', ' ').trim()));
 }
 
-const PERMALINK = /^[\s\u200b]*(?:[¶#§🔗]|\u200b)?[\s\u200b]*$/u;
+const PERMALINK = /^(?:[¶#§🔗])?$/u;
 
 function isMarkedMain({ tag, element: { attribs } }: Box): boolean {
   return tag === 'main' || attribs.role === 'main' || attribs.itemprop === 'articleBody';

@@ -80,7 +80,7 @@ function isInside(box: Box, outer: ReadonlySet<Box>): boolean {
 }
 
 const PRICE =
-  /(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|PLN|SEK|kr)\b)\s?\d[\d.,]*(?![\d.,]*[km])|\d(?:[.,]\d{2})?\s?(?:[$€£¥₹₽]|zł|kr\b|USD|EUR)/i;
+  /(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|PLN|SEK|kr)\b)\s?\d[\d.,]{0,30}(?![\d.,]{0,30}[km])|\d(?:[.,]\d{2})?\s?(?:[$€£¥₹₽]|zł|kr\b|USD|EUR)/i;
 
 /** Cards with prices. */
 function sells(groups: readonly Group[]): boolean {

@@ -62,7 +62,9 @@ async function readPage(pdf: Pdf, number: number): Promise<string> {
   page.cleanup();
   return text
     .replace(/(\p{L})-\n(\p{Ll})/gu, '$1$2')
-    .replace(/[ \t]+\n/g, '\n')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }

@@ -1,3 +1,4 @@
+import { stripEnd } from '../../../text/strip-end.ts';
 import { CURRENCY_OF_COUNTRY, isoOfMark } from './currencies.ts';
 import { parsePrice, priceCurrency } from './price.ts';
 
@@ -17,9 +18,10 @@ export function readAmount(value: unknown, currency?: string): string | undefine
 }
 
 function decimal(text: string): string | undefined {
-  const match = /^0*(\d+?)(?:\.(\d*?)0*)?$/.exec(text);
-  if (match === null) return undefined;
-  return match[2] === undefined || match[2] === '' ? match[1]! : `${match[1]}.${match[2]}`;
+  if (!/^\d+(?:\.\d*)?$/.test(text)) return undefined;
+  const [whole = '', decimals = ''] = text.split('.');
+  const [front, back] = [whole.replace(/^0+(?=\d)/, ''), stripEnd(decimals, /0/)];
+  return back === '' ? front : `${front}.${back}`;
 }
 
 /** An ISO code from a code, a sign, or a whole price text. */

@@ -29,7 +29,7 @@ export function findIdentifiers(page: ProductPage, scan: Scan, claims: Claims): 
   for (const { element, aside, hint, text } of scan.spots) {
     const { attribs, name } = element;
     if (aside) continue;
-    if (text.length >= 3 && text.length <= 24 && NUMBER_HINT.test(hint) && /^[\w./-]*\d[\w./-]*$/.test(text))
+    if (text.length >= 3 && text.length <= 24 && NUMBER_HINT.test(hint) && /^[\w./-]+$/.test(text) && /\d/.test(text))
       claims.add('sku', text, SOURCE, 0.58);
     if (name === 'input' && INPUTS.test(attribs.name ?? attribs.id ?? '')) count(counts, attribs.value, 3);
     for (const attribute of ATTRIBUTES)

@@ -1,3 +1,4 @@
+import { stripEnd } from '../../../text/strip-end.ts';
 import { type Element, isElement } from '../dom.ts';
 import type { Scan, Spot } from './scan.ts';
 import { LABELS } from './words.ts';
@@ -20,8 +21,8 @@ export function findLabelled(scan: Scan): Labelled[] {
     const { text } = spot;
     if (text === '' || spot.aside) continue;
     const colon =
-      /^([^:：]{2,40}?)\s*[:：]\s*(.{1,80})$/.exec(text) ??
-      /^((?:sku|ref|réf|art|ean|mpn|asin|isbn)\.?)\s+(\S{3,30})$/i.exec(text);
+      /^([^:：]{2,40})[:：]\s?(.{1,80})$/.exec(text) ??
+      /^((?:sku|ref|réf|art|ean|mpn|asin|isbn)\.?)\s(\S{3,30})$/i.exec(text);
     if (colon !== null) {
       const name = labelName(colon[1]!);
       // A second label in the text means that this is a whole row of them.
@@ -37,8 +38,7 @@ export function findLabelled(scan: Scan): Labelled[] {
 }
 
 function labelName(text: string): LabelName | undefined {
-  const label = text
-    .replace(/[\s:：#.]+$/, '')
+  const label = stripEnd(text, /[\s:：#.]/)
     .replace(/^[\s•·*-]+/, '')
     .trim();
   if (label.length < 2) return undefined;

@@ -50,7 +50,13 @@ export function claimMetaTags(page: ProductPage, claims: Claims): boolean {
   const gtin = meta('product:ean', 'product:gtin', 'product:isbn', 'product:upc', 'og:upc', 'og:ean');
   if (gtin !== undefined) claims.add('gtin', readGtin(gtin), SOURCE, 0.8);
   const category = meta('product:category');
-  if (category !== undefined && !/^\d+$/.test(category)) claims.add('category', category.split(/\s*>\s*/), SOURCE, 0.6);
+  if (category !== undefined && !/^\d+$/.test(category))
+    claims.add(
+      'category',
+      category.split('>').map((part) => part.trim()),
+      SOURCE,
+      0.6,
+    );
   const image = meta('og:image:secure_url', 'og:image', 'twitter:image');
   const url = image === undefined ? undefined : page.resolve(image);
   if (url !== undefined) claims.add('images', [{ url }], SOURCE, 0.6);

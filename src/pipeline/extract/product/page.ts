@@ -57,7 +57,7 @@ export function pickHeading(head: PageHead, title: string): Element | undefined 
 
 /** On a page without headings: the element that holds just the title, or the longest part of it between separators. */
 export function findTitle(document: Document, titles: readonly string[]): Element | undefined {
-  const parts = titles.flatMap((title) => [title, ...title.split(/\s+[-|–—·:]\s+/)]);
+  const parts = titles.flatMap((title) => [title, ...title.split(/\s[-|–—·:]\s/)]);
   const wanted = new Set(parts.map(collapse).filter((text) => text.length > 3));
   let best: { element: Element; length: number } | undefined;
   for (const element of walkElements(document)) {

@@ -1,3 +1,4 @@
+import { stripEnd } from '../../../text/strip-end.ts';
 import { DOLLAR_CODE, findIsoCode, isoOfMark, LIKELY_MARK, SURE_MARK, THREE_DECIMALS } from './currencies.ts';
 
 export interface ParsedPrice {
@@ -26,9 +27,13 @@ export function priceCurrency(text: string, hint?: string, country?: string): st
 const DIGIT = /(?![0-9])\p{Nd}/gu;
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
+/** Every number of a text is held against what stands around it: no price is in a text longer than this. */
+const MAX_TEXT = 1_000;
+
 /** One kind of space, no direction marks, ASCII digits and decimal marks. */
 function tidy(text: string): string {
   return text
+    .slice(0, MAX_TEXT)
     .replace(INVISIBLE, '')
     .replace(/\s+/g, ' ')
     .replaceAll('٫', '.')
@@ -57,7 +62,7 @@ function findCurrency(text: string, hint: string): string | undefined {
 
 // A number, its groups parted by points, commas, apostrophes or spaces. A space only continues it before digits.
 const NUMBER = /\.?\d(?:[.,'’] ?\d|[.,'’]| \d|\d)*/g;
-const EURO_CENTS = /(\d[\d .,]*?) ?€( ?)(\d+)(?![\d.,])/;
+const EURO_CENTS = /(\d[\d .,]{0,30}?) ?€( ?)(\d{1,30})(?![\d.,])/;
 const RANGE_WORD = /^ ?(?:-|–|—|to|bis|do|až|à|a|al|until|till)\s/i;
 
 function findAmount(text: string, currency: string | undefined): string | undefined {
@@ -96,9 +101,10 @@ function touches(text: string, start: number, end: number, currency: string): bo
 }
 
 function readNumber(written: string, currency: string | undefined): string | undefined {
-  const digits = written
-    .replace(/[\s'’]/g, (mark, at: number) => (isCentsGap(written, mark, at) ? '.' : ''))
-    .replace(/[.,]+$/, '');
+  const digits = stripEnd(
+    written.replace(/[\s'’]/g, (mark, at: number) => (isCentsGap(written, mark, at) ? '.' : '')),
+    /[.,]/,
+  );
   if (/^\.\d+$/.test(digits)) return toDecimal(`0${digits}`);
   const bare = digits.replace(/^\.+/, '');
   const at = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','));
@@ -130,6 +136,6 @@ function toDecimal(text: string): string | undefined {
   const match = /^(\d+)(?:\.(\d*))?$/.exec(text);
   if (match === null) return undefined;
   const whole = match[1]!.replace(/^0+(?=\d)/, '');
-  const decimals = (match[2] ?? '').replace(/0+$/, '');
+  const decimals = stripEnd(match[2] ?? '', /0/);
   return decimals === '' ? whole : `${whole}.${decimals}`;
 }

@@ -149,7 +149,7 @@ function joinTexts(element: Element, scan: Scan): string | undefined {
       const spot = scan.byElement.get(child)!;
       if (spot.long) return undefined;
       const inline = INLINE.has(child.name);
-      if (isCents(child) && /\d\s*$/.test(text)) text = `${text.trimEnd()}.${spot.text}`;
+      if (isCents(child) && /\d$/.test(text.trimEnd())) text = `${text.trimEnd()}.${spot.text}`;
       else text += inline ? padInline(child, spot.text) : ` ${spot.text} `;
     }
     if (text.length > SHORT_TEXT * 3) return undefined;
@@ -171,6 +171,6 @@ const INLINE = new Set(['span', 'b', 'i', 'em', 'strong', 'sup', 'small', 'font'
 
 function isCents(element: Element): boolean {
   const only = element.children.length === 1 ? element.children[0]! : undefined;
-  if (only === undefined || !isText(only) || !/^\s*\d\d\s*[€$£]?\s*$/.test(only.data)) return false;
+  if (only === undefined || !isText(only) || !/^\d\d\s*[€$£]?$/.test(only.data.trim())) return false;
   return element.name === 'sup' || /cent|fraction|decimal|minor|sup\b|small/i.test(element.attribs.class ?? '');
 }

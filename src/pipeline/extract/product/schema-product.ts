@@ -178,7 +178,7 @@ function readGtins(node: SchemaNode): string | undefined {
 function readCategory(value: unknown): string[] | undefined {
   const parts = listOf(value).flatMap((one) => {
     const text = textValue(one);
-    return text === undefined || /^https?:/.test(text) ? [] : text.split(/\s*(?:>|›|»|→|\/(?=\s)|&gt;)\s*/);
+    return text === undefined || /^https?:/.test(text) ? [] : text.split(/>|›|»|→|\/(?=\s)|&gt;/);
   });
   const names = parts.map((part) => part.trim()).filter((part) => part !== '' && part.length < 120);
   return names.length === 0 ? undefined : names;

@@ -1,3 +1,4 @@
+import { stripEnd } from '../../../text/strip-end.ts';
 import { LIKELY_MARKS, SURE_MARK } from './currencies.ts';
 import { parsePrice } from './price.ts';
 import type { Scan, Spot } from './scan.ts';
@@ -60,7 +61,7 @@ function hasLikelyMark(text: string): boolean {
 }
 
 function isLikely(word: string): boolean {
-  return LIKELY_MARKS.has(word) || LIKELY_MARKS.has(word.replace(/[.,;:)(]+$/, ''));
+  return LIKELY_MARKS.has(word) || LIKELY_MARKS.has(stripEnd(word, /[.,;:)(]/));
 }
 
 /** "Instead of 20 €" in the text itself, or in a box that holds nothing else. */

@@ -29,8 +29,8 @@ export function renderInline(nodes: readonly (Box | string)[], resolve: ResolveU
 function tidy(text: string): string {
   return text.includes('\n') || text.includes('  ')
     ? text
-        .replace(/ *\n */g, '\n')
         .replace(/ {2,}/g, ' ')
+        .replace(/ ?\n ?/g, '\n')
         .replace(/\n{2,}/g, '\n')
         .trim()
     : text.trim();

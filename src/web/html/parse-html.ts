@@ -1,5 +1,5 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
-import type { Document } from './dom.ts';
+import type { parseDocument } from 'htmlparser2';
 import { type ElementRule, ruleOf } from './html-elements.ts';
 import { addLetter, NAME_HASH, readName, toLower } from './html-names.ts';
 
@@ -12,13 +12,18 @@ import { addLetter, NAME_HASH, readName, toLower } from './html-names.ts';
  */
 const MAX_DEPTH = 256;
 
+export type Document = ReturnType<typeof parseDocument>;
+export type ChildNode = Document['children'][number];
+export type Element = Extract<ChildNode, { attribs: Record<string, string> }>;
+export type TextNode = Extract<ChildNode, { nodeType: 3 }>;
+
 /** What every element without attributes has; nobody adds any. */
 export const NO_ATTRIBUTES: Record<string, string> = Object.freeze({});
 
 /** What a node without children has; the first child makes a list of its own. */
 const NO_CHILDREN: Node[] = [];
 
-class TextNode {
+class Text {
   readonly type = 'text';
   data: string;
   parent: ParentNode;
@@ -54,7 +59,7 @@ class RootNode {
   readonly parent = null;
 }
 
-type Node = TextNode | ElementNode;
+type Node = Text | ElementNode;
 type ParentNode = RootNode | ElementNode;
 
 /** The one parse of a page: any string gives a tree. */
@@ -120,7 +125,7 @@ class TreeBuilder {
       last.data += data;
       return;
     }
-    attach(new TextNode(data, parent, last), parent, last);
+    attach(new Text(data, parent, last), parent, last);
   }
 
   /** Comments, doctypes, processing instructions; CDATA is text inside foreign elements. */
