@@ -192,6 +192,7 @@ export const ERRORS = {
   ),
   ENGINE_DOWN: kind(503, 'internal', true, 'Run crawl4r doctor to see which engine does not answer.'),
   DATABASE_DOWN: kind(503, 'internal', true, 'The database does not answer; nothing is lost, try again.'),
+  DATABASE_CONFLICT: kind(503, 'internal', true, 'It was tried four times; nothing of it was kept, try again.'),
   DATABASE_MISSING: kind(
     503,
     'internal',

@@ -13,6 +13,9 @@ export type Transaction = Sql;
  *
  * Contract:
  * - `transaction` commits when `work` resolves and rolls back when it rejects; the rejection reaches the caller.
+ * - A statement or transaction that the server ends for a conflict with another one (SQLSTATE 40001, 40P01) is run again
+ *   after 100, 200 and 400 ms, then rejects with DATABASE_CONFLICT (retryable). So `work` may run more than once, and does
+ *   nothing that a rollback does not undo.
  * - A statement on a server that does not answer rejects with AppError DATABASE_DOWN (retryable); a full disk with
  *   DISK_FULL. Other failures keep the server's own error as `cause` and its SQLSTATE in `details.sqlstate`.
  * - `listen` delivers notices sent after it resolved. A notice may be lost when the connection drops (it is made again

@@ -89,6 +89,45 @@ export const databaseContract = defineContract<() => Promise<Database>>('databas
     assert.match((await database.check()).version!, /^\d+/);
   });
 
+  it('transactions that wait for each other are both done in the end', async () => {
+    const database = await open();
+    await database.query(`INSERT INTO settings (key, value) VALUES ('left', '0'), ('right', '0')`);
+    let runs = 0;
+    const both = Promise.withResolvers<void>();
+    const add = (first: string, second: string) =>
+      database.transaction(async (tx) => {
+        const up = (key: string) =>
+          tx.query(`UPDATE settings SET value = to_jsonb(value::int + 1) WHERE key = $1`, [key]);
+        await up(first);
+        if (++runs === 2) both.resolve();
+        await both.promise;
+        await up(second);
+      });
+    await Promise.all([add('left', 'right'), add('right', 'left')]);
+    const rows = await database.query(`SELECT value FROM settings WHERE key IN ('left', 'right')`);
+    assert.deepEqual(rows, [{ value: 2 }, { value: 2 }]);
+    assert.equal(runs, 3, 'one of them was ended by the server and run again');
+  });
+
+  it('a conflict that does not pass is told after the fourth try, as one that may', async () => {
+    const database = await open();
+    let runs = 0;
+    const conflict = `DO $$ BEGIN RAISE EXCEPTION 'conflict' USING ERRCODE = '40001'; END $$`;
+    const failing = (times: number) =>
+      database.transaction(async (tx) => {
+        if (++runs <= times) await tx.query(conflict);
+        return runs;
+      });
+    assert.equal(await failing(3), 4);
+    runs = 0;
+    await assert.rejects(failing(9), (error) => {
+      assert(error instanceof AppError);
+      assert.deepEqual([error.code, error.retryable, sqlstateOf(error)], ['DATABASE_CONFLICT', true, '40001']);
+      return true;
+    });
+    assert.equal(runs, 4);
+  });
+
   it('more work than connections waits its turn', async () => {
     const database = await open();
     const sums = await Promise.all(

@@ -48,7 +48,7 @@ export function replayTasks(sql: Sql, filter: ReplayFilter, limit: number): Prom
      ), chosen AS (
        SELECT t.id, t.status AS phase FROM tasks t JOIN newest n ON n.id = t.id ORDER BY t.id FOR UPDATE OF t
      ), moved AS (
-       UPDATE tasks t SET ${RESET}, parse_only = true, due_at = now(), ready = true
+       UPDATE tasks t SET ${RESET}, failures = 0, parse_only = true, due_at = now(), ready = true
        FROM chosen WHERE t.id = chosen.id RETURNING ${RETURN_MOVE}
      ) ${COUNT_MOVES}`,
     [...values(filter), limit],

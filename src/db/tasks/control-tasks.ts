@@ -1,6 +1,7 @@
 import type { Sql } from '../../ports/database.ts';
 import type { Moved } from '../crawls/settle-crawls.ts';
 import { movable, PLANNED, phaseOf, type TaskStatus } from './states.ts';
+import { HAS_RAW } from './tasks.ts';
 
 /** What a control step may reach: one task, all of a crawl, or all of a domain. */
 export interface TaskSelection {
@@ -66,8 +67,8 @@ export function cancelPlannedVisits(sql: Sql, sourceId: string): Promise<Moved[]
   );
 }
 
-/** A task as if it had never been tried; what it brought (raw_ref) stays. */
-export const RESET = `status = 'pending', failures = 0, lost_workers = 0, lost_alone = 0, alone = false, quarantined = false, code = NULL,
+/** A task as if it had never been tried, but for the number of failures; what it brought (raw_ref) stays. */
+export const RESET = `status = 'pending', lost_workers = 0, lost_alone = 0, alone = false, quarantined = false, code = NULL,
   message = NULL, started_at = NULL, completed_at = NULL, lease_until = NULL, retry_at = NULL`;
 
 export interface RestartOptions {
@@ -79,6 +80,8 @@ export interface RestartOptions {
   code?: string | undefined;
   limit?: number | undefined;
   parseOnly: boolean;
+  /** Its failures so far still count against its retries. */
+  keepRetryCount?: boolean | undefined;
 }
 
 /** Runs tasks again from the start, or from the stored response alone (`parseOnly`). */
@@ -88,10 +91,11 @@ export function restartTasks(sql: Sql, selection: TaskSelection, options: Restar
        SELECT t.id, ${phaseOf('t')} AS phase FROM tasks t
        WHERE ($1::uuid IS NULL OR t.id = $1) AND ($2::uuid IS NULL OR t.crawl_id = $2) AND ($3::uuid IS NULL OR t.domain_id = $3)
          AND t.status = ANY($4::text[]) AND ($5::timestamptz IS NULL OR t.completed_at >= $5) AND ($6::text IS NULL OR t.code = $6)
-         AND (NOT $9::boolean OR t.raw_ref IS NOT NULL)
+         AND (NOT $9::boolean OR ${HAS_RAW})
        ORDER BY t.id LIMIT $7 FOR UPDATE
      ), moved AS (
-       UPDATE tasks t SET ${RESET}, dlq_retries = 0, parse_only = $9::boolean, priority = coalesce($8::int, t.priority),
+       UPDATE tasks t SET ${RESET}, failures = CASE WHEN $11::boolean THEN t.failures ELSE 0 END,
+         dlq_retries = CASE WHEN $11::boolean THEN t.dlq_retries ELSE 0 END, parse_only = $9::boolean, priority = coalesce($8::int, t.priority),
          due_at = coalesce($10::timestamptz, now()), ready = $10::timestamptz IS NULL OR $10::timestamptz <= now()
        FROM chosen WHERE t.id = chosen.id RETURNING ${RETURN_MOVE}
      ) ${COUNT_MOVES}`,
@@ -104,6 +108,7 @@ export function restartTasks(sql: Sql, selection: TaskSelection, options: Restar
       options.priority ?? null,
       options.parseOnly,
       options.scheduledAt ?? null,
+      options.keepRetryCount ?? false,
     ],
   );
 }

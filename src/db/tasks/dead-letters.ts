@@ -24,7 +24,7 @@ export function reviveTasks(sql: Sql, crawlIds: readonly string[], limit: number
        SELECT id, status AS phase FROM tasks WHERE crawl_id = ANY($1::uuid[]) AND ${movable('revive')} AND retry_at <= now()
        ORDER BY retry_at LIMIT $2 FOR UPDATE SKIP LOCKED
      ), moved AS (
-       UPDATE tasks t SET ${RESET}, dlq_retries = t.dlq_retries + 1, ready = true, due_at = now()
+       UPDATE tasks t SET ${RESET}, failures = 0, dlq_retries = t.dlq_retries + 1, ready = true, due_at = now()
        FROM chosen WHERE t.id = chosen.id RETURNING ${RETURN_MOVE}
      ) ${COUNT_MOVES}`,
     [crawlIds, limit],

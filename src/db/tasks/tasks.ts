@@ -24,7 +24,7 @@ export interface TaskRow {
   quarantined: boolean;
   dlq_retries: number;
   retry_at: Date | null;
-  raw_ref: string | null;
+  has_raw: boolean;
   created_by: string;
   due_at: Date;
   created_at: Date;
@@ -33,9 +33,13 @@ export interface TaskRow {
   completed_at: Date | null;
 }
 
+/** Its response is stored: its own, or, where the site said that nothing changed, that of the page. */
+export const HAS_RAW = `(t.raw_ref IS NOT NULL
+  OR EXISTS (SELECT 1 FROM pages p WHERE p.url_hash = t.url_hash AND p.raw_ref IS NOT NULL))`;
+
 export const TASK_COLUMNS = `t.id, t.crawl_id, d.domain, t.parent_id, t.url, t.status, t.priority, t.depth, t.score, t.attempt, t.failures,
   t.max_retries, t.worker_id, t.http_status, t.code, t.message, t.response_ms, t.is_recurring, t.interval_s, t.visit,
-  t.quarantined, t.dlq_retries, t.retry_at, t.raw_ref, t.created_by, t.due_at, t.created_at, t.updated_at, t.started_at, t.completed_at`;
+  t.quarantined, t.dlq_retries, t.retry_at, ${HAS_RAW} AS has_raw, t.created_by, t.due_at, t.created_at, t.updated_at, t.started_at, t.completed_at`;
 
 export interface TaskFilter {
   crawlId?: string | undefined;

@@ -24,6 +24,8 @@ export function mapError(thrown: unknown): AppError {
       ...options,
       hint: 'Check user, password and database name in DATABASE__POSTGRES_URL.',
     });
+  if (code === '40001' || code === '40P01')
+    return new AppError('DATABASE_CONFLICT', 'other work on the same rows came first', options);
   if (isDown(code, error))
     return new AppError('DATABASE_DOWN', `the database does not answer: ${reason(error)}`, options);
   return new AppError('INTERNAL_ERROR', `the database refused a statement: ${error.message}`, options);

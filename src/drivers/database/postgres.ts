@@ -1,11 +1,12 @@
 import pg from 'pg';
 import { AppError } from '../../errors.ts';
-import type { Database } from '../../ports/database.ts';
+import type { Database, Transaction } from '../../ports/database.ts';
 import { asEngine, type Bare } from '../as-engine.ts';
 import { mapError } from './postgres-errors.ts';
 import { createListener } from './postgres-listener.ts';
 import { nameStatement, plainStatement } from './postgres-statements.ts';
 import { typeParsers } from './postgres-types.ts';
+import { retryConflicts } from './retry-conflicts.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -45,41 +46,43 @@ export async function createPostgresDatabase(options: PostgresOptions): Promise<
       return client;
     }, revive),
   );
+  async function query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+    const client = await connect();
+    let failure: unknown;
+    try {
+      return await run<Row>(client, text, values);
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      client.release(breaksConnection(failure));
+    }
+  }
+  async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await connect();
+    let broken = false;
+    try {
+      await run(client, 'BEGIN');
+      const result = await work({ query: (text, values) => run(client, text, values) });
+      await run(client, 'COMMIT');
+      return result;
+    } catch (error) {
+      // A rollback that fails leaves the connection in an unknown state: it is closed, which rolls back as well.
+      broken =
+        breaksConnection(error) ||
+        !(await run(client, 'ROLLBACK').then(
+          () => true,
+          () => false,
+        ));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
   const bare: Bare<Database> = {
     url,
-    async query<Row extends object>(text: string, values?: readonly unknown[]) {
-      const client = await connect();
-      let failure: unknown;
-      try {
-        return await run<Row>(client, text, values);
-      } catch (error) {
-        failure = error;
-        throw error;
-      } finally {
-        client.release(breaksConnection(failure));
-      }
-    },
-    async transaction(work) {
-      const client = await connect();
-      let broken = false;
-      try {
-        await run(client, 'BEGIN');
-        const result = await work({ query: (text, values) => run(client, text, values) });
-        await run(client, 'COMMIT');
-        return result;
-      } catch (error) {
-        // A rollback that fails leaves the connection in an unknown state: it is closed, which rolls back as well.
-        broken =
-          breaksConnection(error) ||
-          !(await run(client, 'ROLLBACK').then(
-            () => true,
-            () => false,
-          ));
-        throw error;
-      } finally {
-        client.release(broken);
-      }
-    },
+    query: (text, values) => retryConflicts(() => query(text, values)),
+    transaction: (work) => retryConflicts(() => transaction(work)),
     listen: (channel, onNotice) => listener.listen(channel, onNotice),
     async [Symbol.asyncDispose]() {
       await listener[Symbol.asyncDispose]();

@@ -29,14 +29,21 @@ const Shared = {
   webhook_url: WebhookUrl.optional().describe('Told when the crawl has ended.'),
   webhook_headers: WebhookHeaders.optional(),
   options: CrawlOptionsInput.optional(),
+  scheduled_at: z.coerce.date().optional().describe('Nothing is fetched before this time.'),
 };
 
+const GivenUrl = z.union([
+  z.string().min(1),
+  z.strictObject({ url: z.string().min(1), priority: Priority.optional().describe('Instead of the crawl’s.') }),
+]);
+type GivenUrl = z.output<typeof GivenUrl>;
+
 export const StartCrawlInput = z
-  .strictObject({ urls: z.array(z.string().min(1)).min(1).max(1_000), ...Shared })
+  .strictObject({ urls: z.array(GivenUrl).min(1).max(1_000), ...Shared })
   .meta({ id: 'CrawlRequest' });
 
 export const StartBatchInput = z
-  .strictObject({ urls: z.array(z.string().min(1)).min(1).max(100), ...Shared })
+  .strictObject({ urls: z.array(GivenUrl).min(1).max(100), ...Shared })
   .meta({ id: 'BatchCrawlRequest' });
 
 export const StartDeepCrawlInput = z
@@ -53,7 +60,8 @@ export const StartDeepCrawlInput = z
 
 export interface CrawlPlan {
   kind: 'urls' | 'batch' | 'deep' | 'source';
-  urls: readonly string[];
+  urls: readonly GivenUrl[];
+  scheduled_at?: Date | undefined;
   config_id?: string | undefined;
   collection_id?: string | undefined;
   source_id?: string | undefined;
@@ -163,8 +171,8 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
       created_by: plan.created_by ?? 'api',
     });
     const row = (await getCrawlRow(tx, id))!;
-    const candidates = seeds.map((seed) => seedCandidate(seed, strategy, plan.depth ?? 0));
-    const entry = { crawl: { row }, candidates, createdBy: row.created_by };
+    const candidates = seeds.map((seed) => seedCandidate(seed, strategy, plan.depth ?? 0, seed.priority));
+    const entry = { crawl: { row }, candidates, createdBy: row.created_by, scheduledAt: plan.scheduled_at };
     const { admitted } = await admitTasks(tx, [entry], domainIds, admissionRules(settings));
     if (options.use_sitemap === true) {
       await addHold(tx, id);
@@ -189,7 +197,8 @@ async function checkDeepCrawl({ database, settings }: App, kind: CrawlPlan['kind
     });
 }
 
-function checkUrl(app: App, input: string) {
+function checkUrl(app: App, given: GivenUrl) {
+  const { url: input, priority } = typeof given === 'string' ? { url: given, priority: undefined } : given;
   const parsed = parseUrl(input);
   if (!parsed.ok)
     throw new AppError(parsed.code, `"${input.slice(0, 200)}" cannot be crawled: ${parsed.reason}`, {
@@ -200,5 +209,5 @@ function checkUrl(app: App, input: string) {
     throw new AppError('URL_BLOCKED', `"${input.slice(0, 200)}" is refused: ${verdict.reason}`, {
       details: { url: parsed.url },
     });
-  return parsed;
+  return { ...parsed, priority };
 }

@@ -22,8 +22,12 @@ export type TaskStep = 'pause' | 'resume' | 'cancel' | 'restart' | 'restart-pars
 export const RestartTaskInput = z.strictObject({
   priority: Priority.optional(),
   scheduled_at: z.coerce.date().optional().describe('Not before this time.'),
+  reset_retry_count: z
+    .boolean()
+    .default(true)
+    .describe('Whether it gets all of its retries again; false: its failures so far count.'),
 });
-type Restart = z.output<typeof RestartTaskInput>;
+type Restart = Partial<z.output<typeof RestartTaskInput>>;
 
 const MOVES = {
   pause: 'pause',
@@ -64,6 +68,7 @@ function takeStep(tx: Transaction, selection: TaskSelection, step: TaskStep, inp
     parseOnly: step === 'restart-parsing',
     priority: input.priority,
     scheduledAt: input.scheduled_at,
+    keepRetryCount: input.reset_retry_count === false,
   });
 }
 

@@ -42,6 +42,6 @@ export const Task = z
 
 export type Task = z.infer<typeof Task>;
 
-export function toTask({ raw_ref, ...row }: TaskRow): Task {
-  return { ...row, status: TaskStatus.parse(row.status), has_raw: raw_ref !== null };
+export function toTask(row: TaskRow): Task {
+  return { ...row, status: TaskStatus.parse(row.status) };
 }
