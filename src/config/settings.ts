@@ -177,6 +177,8 @@ export const Settings = z.object({
     maxTokens: count(512),
     threads: count(0),
     batchSize: count(8),
+    /** Whether embedding documents waits while the cores are wanted for something else. */
+    yields: flag(true),
   }),
   reranker: group({ path: text(), url: text(), apiKey: secret(), model: text(), topN: count(20) }),
   fulltext: group({ driver: z.enum(['lancedb', 'postgres']).default('lancedb') }),

@@ -29,6 +29,7 @@ export interface Fulltext extends Engine, AsyncDisposable {
   search(query: TextQuery, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
   deleteDocuments(documentIds: readonly string[]): Promise<void>;
   deleteChunks(chunkIds: readonly string[]): Promise<void>;
+  touch(documentIds: readonly string[], fetchedAt: number): Promise<void>;
   ids(): AsyncIterable<{ chunkId: string; documentId: string }[]>;
   count(): Promise<number>;
   optimize?(): Promise<void>;

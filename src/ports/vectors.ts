@@ -14,7 +14,7 @@ export interface VectorRow extends IndexFields {
  * - `upsert` replaces rows with the same chunkId. After it resolves, `search` finds them, in every process.
  * - `search` returns at most `limit` hits, best first, score = cosine similarity in [-1, 1], filters applied before
  *   the limit. A vector of another length rejects with DIMENSION_MISMATCH.
- * - `deleteDocuments` of unknown ids does nothing. After it resolves the rows are never returned.
+ * - `deleteDocuments` and `touch` of unknown ids do nothing. After it resolves, deleted rows are never returned.
  * - `ids` walks all rows in batches, in any order, each once.
  * - An engine that does not answer rejects with ENGINE_DOWN (retryable).
  */
@@ -24,6 +24,8 @@ export interface Vectors extends Engine, AsyncDisposable {
   search(vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
   deleteDocuments(documentIds: readonly string[]): Promise<void>;
   deleteChunks(chunkIds: readonly string[]): Promise<void>;
+  /** The documents were fetched again, unchanged: their rows are filtered by this time from now on. */
+  touch(documentIds: readonly string[], fetchedAt: number): Promise<void>;
   ids(): AsyncIterable<{ chunkId: string; documentId: string }[]>;
   count(): Promise<number>;
   /** Changes what the rows of a document are filtered by and leaves the vectors; absent: rows are written again. */

@@ -188,6 +188,16 @@ export const fulltextContract = defineContract<() => Promise<Fulltext>>('fulltex
       assert.deepEqual(ids(await fulltext.search(query('who'), 5)), ['a']);
     });
 
+    it('a document that was fetched again is filtered by the new time', async () => {
+      await using fulltext = await open();
+      await fill(fulltext, [row('a', 'apple pie'), row('b', 'apple tart')]);
+      await fulltext.touch([uuid('doc-a'), uuid('none')], 5_000);
+      await fulltext.touch([], 9_000);
+      assert.deepEqual(ids(await fulltext.search(query('apple'), 5, { fetchedFrom: 5_000 })), ['a']);
+      assert.deepEqual(ids(await fulltext.search(query('apple'), 5, { fetchedTo: 4_999 })), ['b']);
+      assert.deepEqual(ids(await fulltext.search(query('pie'), 5)), ['a']);
+    });
+
     it('filters, replaces and deletes', async () => {
       await using fulltext = await open();
       await fill(fulltext, [

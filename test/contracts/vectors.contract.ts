@@ -111,6 +111,20 @@ export const vectorsContract = defineContract<() => Promise<Vectors>>('vectors',
     assert.deepEqual(ids(await vectors.search(query, 5)).sort(), ['a', 'b']);
   });
 
+  it('a document that was fetched again is filtered by the new time, and keeps its vectors', async () => {
+    await using vectors = await open();
+    await vectors.upsert([
+      row('a', 'd1', unit(1, 0, 0, 0)),
+      row('b', 'd1', unit(0, 1, 0, 0)),
+      row('c', 'd2', unit(1, 0, 0, 0)),
+    ]);
+    await vectors.touch(['d1', 'unknown'], 5_000);
+    await vectors.touch([], 9_000);
+    assert.deepEqual(ids(await vectors.search(unit(1, 0, 0, 0), 5, { fetchedFrom: 5_000 })).sort(), ['a', 'b']);
+    assert.deepEqual(ids(await vectors.search(unit(1, 0, 0, 0), 5, { fetchedTo: 4_999 })), ['c']);
+    assert.equal(await vectors.count(), 3);
+  });
+
   it('nothing is left after a drop', async () => {
     await using vectors = await open();
     await vectors.upsert([row('a', 'd1', unit(1, 0, 0, 0))]);

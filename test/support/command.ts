@@ -11,7 +11,10 @@ export async function runCommand(args: readonly string[], env: Record<string, st
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', new URL('../../src/main.ts', import.meta.url).pathname, ...args],
-    { env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, EMBEDDER__YIELDS: 'false', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
   );
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => {

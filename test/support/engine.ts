@@ -27,6 +27,8 @@ export async function createEngine(settings: Record<string, string> = {}): Promi
       RATE_LIMIT__DEFAULT_RPS: '0',
       WORKER__POLL_MS: '50',
       WORKER__PARSE_THREADS: '1',
+      // Other tests want the cores all the time.
+      EMBEDDER__YIELDS: 'false',
       JOB__RETRY_DELAYS_S: '0.02',
       ...settings,
     }).settings,

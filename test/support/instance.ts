@@ -23,7 +23,7 @@ export function startProgram(args: readonly string[], env: Record<string, string
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
   const child = spawn(join(root, 'bin/crawl4r'), args, {
     cwd: root,
-    env: { ...inherited, ...env },
+    env: { ...inherited, EMBEDDER__YIELDS: 'false', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, talk] = ['', ''];

@@ -1,5 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
+import { queueTouched } from './touch-documents.ts';
 
 export interface DocumentRow {
   id: string;
@@ -58,7 +59,7 @@ export function upsertDocuments(
          parent_url = coalesce(d.parent_url, excluded.parent_url), page_id = coalesce(excluded.page_id, d.page_id), collection_id = coalesce(excluded.collection_id, d.collection_id),
          version = d.version + (d.content_hash <> excluded.content_hash OR d.title IS DISTINCT FROM excluded.title)::int,
          fetched_at = now(), updated_at = now(), deleted_at = NULL, gone_at = NULL, gone_reason = NULL
-       WHERE d.content_hash <> excluded.content_hash OR d.title IS DISTINCT FROM excluded.title 
+       WHERE d.content_hash <> excluded.content_hash OR d.title IS DISTINCT FROM excluded.title
          OR (d.gone_at IS NOT NULL AND d.deleted_at IS NULL)
        RETURNING d.id, d.url_hash, d.version
      ), queued AS (
@@ -68,7 +69,8 @@ export function upsertDocuments(
        UPDATE documents d SET fetched_at = now() FROM input i
        WHERE d.url_hash = decode(i.url_hash, 'hex') AND d.content_hash = decode(i.content_hash, 'hex')
          AND NOT d.title IS DISTINCT FROM i.title AND d.gone_at IS NULL
-     )
+       RETURNING d.id
+     ), touched AS (${queueTouched('seen')})
      SELECT id, encode(url_hash, 'hex') AS url_hash, version FROM stored`,
     [json, bytes],
   );

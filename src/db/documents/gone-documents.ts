@@ -37,20 +37,3 @@ export async function markGone(
     [toJson(rows)],
   );
 }
-
-/** The site said that nothing changed: the document is as fresh as the visit, and back if it was gone. */
-export async function touchDocuments(sql: Sql, urlHashes: readonly string[]): Promise<void> {
-  if (urlHashes.length === 0) return;
-  await sql.query(
-    `WITH input AS (SELECT decode(hash, 'hex') AS hash FROM unnest($1::text[]) AS x (hash)),
-     back AS (
-       SELECT d.id FROM documents d JOIN input i ON d.url_hash = i.hash WHERE d.gone_at IS NOT NULL AND d.deleted_at IS NULL
-     ), touched AS (
-       UPDATE documents d SET fetched_at = now(), gone_at = NULL, gone_reason = NULL FROM input i WHERE d.url_hash = i.hash
-     ), listed AS (
-       UPDATE products p SET gone_at = NULL, checked_at = now() FROM input i WHERE p.url_hash = i.hash
-     )
-     INSERT INTO outbox (document_id, action) SELECT id, 'index' FROM back`,
-    [urlHashes],
-  );
-}

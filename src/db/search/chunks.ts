@@ -145,6 +145,14 @@ export async function findDocumentsToEmbed(
   return new Set(rows.map((row) => row.document_id));
 }
 
+/** When these documents were fetched, as far as they can be found. */
+export function findFetchTimes(sql: Sql, ids: readonly string[]): Promise<{ id: string; fetched_at: Date }[]> {
+  return sql.query(
+    'SELECT id, fetched_at FROM documents WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL AND gone_at IS NULL',
+    [ids],
+  );
+}
+
 /** Vectors of these chunks are gone: they are to be made again. */
 export async function unmarkEmbedded(sql: Sql, chunkIds: readonly string[]): Promise<void> {
   await sql.query('UPDATE chunks SET embedding_model = NULL WHERE id = ANY ($1::uuid[])', [chunkIds]);

@@ -63,7 +63,7 @@ export async function queueMissingVectors(sql: Sql, model: string, priority: num
     `INSERT INTO outbox (document_id, action, priority, stage)
      SELECT DISTINCT c.document_id, 'index', $2::int, 'vector' FROM chunks c
      WHERE c.embedding_model IS DISTINCT FROM $1
-       AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.document_id = c.document_id)
+       AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.document_id = c.document_id AND o.stage <> 'touch')
      RETURNING id`,
     [model, priority],
   );

@@ -7,7 +7,7 @@ export interface OutboxRow {
   priority: number;
 }
 
-export type OutboxStage = 'text' | 'vector';
+export type OutboxStage = 'text' | 'vector' | 'touch';
 
 /**
  * Takes the most urgent rows of a stage for a while. A row whose lease ran out is taken again: its worker is gone.

@@ -22,7 +22,7 @@ export async function readIndexState(sql: Sql, collectionIds: readonly string[])
   }>(
     `SELECT (SELECT value FROM settings WHERE key = 'index_generation') AS generation,
        (SELECT value FROM settings WHERE key = 'index_space') AS space,
-       EXISTS (SELECT 1 FROM outbox) AS indexing,
+       EXISTS (SELECT 1 FROM outbox WHERE stage IN ('text', 'vector')) AS indexing,
        ARRAY(SELECT given.id::text FROM unnest($1::uuid[]) AS given (id)
          WHERE NOT EXISTS (SELECT 1 FROM collections c WHERE c.id = given.id)) AS unknown`,
     [collectionIds],
@@ -61,13 +61,18 @@ export interface FoundChunk {
 }
 
 /**
- * The chunks a search may show, as they are now. An index can lag behind; a document that is deleted or gone, or has left the
- * collections or tags asked for, is not shown whatever the index says.
+ * The chunks a search may show, as they are now. An index can lag behind; a document that is deleted or gone, has left the
+ * collections or tags asked for, or was fetched at another time, is not shown whatever the index says.
  */
 export function loadChunks(
   sql: Sql,
   chunkIds: readonly string[],
-  filter: { collectionIds?: readonly string[] | undefined; tagIds?: readonly string[] | undefined },
+  filter: {
+    collectionIds?: readonly string[] | undefined;
+    tagIds?: readonly string[] | undefined;
+    fetchedFrom?: Date | undefined;
+    fetchedTo?: Date | undefined;
+  },
 ): Promise<FoundChunk[]> {
   return sql.query(
     `SELECT c.id, c.document_id, c.chunk_index, c.start_char, c.end_char, c.content, c.token_count, c.heading_path,
@@ -77,8 +82,15 @@ export function loadChunks(
      WHERE c.id = ANY ($1::uuid[]) AND d.deleted_at IS NULL AND d.gone_at IS NULL
        AND ($2::uuid[] IS NULL OR d.collection_id = ANY ($2::uuid[]))
        AND ($3::uuid[] IS NULL OR EXISTS (
-         SELECT 1 FROM document_tags t WHERE t.document_id = d.id AND t.tag_id = ANY ($3::uuid[])))`,
-    [chunkIds, filter.collectionIds ?? null, filter.tagIds ?? null],
+         SELECT 1 FROM document_tags t WHERE t.document_id = d.id AND t.tag_id = ANY ($3::uuid[])))
+       AND ($4::timestamptz IS NULL OR d.fetched_at >= $4) AND ($5::timestamptz IS NULL OR d.fetched_at <= $5)`,
+    [
+      chunkIds,
+      filter.collectionIds ?? null,
+      filter.tagIds ?? null,
+      filter.fetchedFrom ?? null,
+      filter.fetchedTo ?? null,
+    ],
   );
 }
 

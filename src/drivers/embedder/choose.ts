@@ -29,6 +29,7 @@ export const EmbedderChoice = z.discriminatedUnion('driver', [
     maxTokens: z.number().int(),
     threads: z.number().int(),
     batchSize: z.number().int(),
+    yields: z.boolean().default(true),
   }),
   z.object({ driver: z.literal('tei'), ...remote }),
   z.object({ driver: z.literal('openai'), ...remote }),

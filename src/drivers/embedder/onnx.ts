@@ -19,7 +19,7 @@ export interface OnnxEmbedderOptions {
   /** Cores the document lane may use; 0: all of them. */
   threads?: number;
   batchSize?: number;
-  /** Whether documents wait while the cores are wanted for something else; true unless a benchmark compares. */
+  /** Whether documents wait while the cores are wanted for something else. */
   yields?: boolean;
 }
 

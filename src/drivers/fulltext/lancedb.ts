@@ -3,7 +3,7 @@ import { Field, Schema, Utf8 } from 'apache-arrow';
 import type { Fulltext, TextQuery } from '../../ports/fulltext.ts';
 import { chunkTerms, phraseTerms, prefixTerms, queryTerms } from '../../text/text-terms.ts';
 import { asEngine, type Bare } from '../as-engine.ts';
-import { chunkIn, documentIn, filterSql } from '../lancedb/filter-sql.ts';
+import { chunkIn, documentIn, filterSql, timeSql } from '../lancedb/filter-sql.ts';
 import { LanceMirror, type MirrorPart } from '../lancedb/mirror.ts';
 import { LanceTable, sharedFields, sharedValues } from '../lancedb/table.ts';
 import { MAX_SLOTS, Postings } from './postings.ts';
@@ -78,6 +78,10 @@ export function createLanceFulltext({ folder, memoryRows = 200_000 }: LanceFullt
     },
     async deleteChunks(chunkIds) {
       if (chunkIds.length > 0) await lance.write((table) => table.delete(chunkIn(chunkIds)));
+    },
+    async touch(documentIds, fetchedAt) {
+      if (documentIds.length > 0)
+        await lance.write((table) => table.update({ where: documentIn(documentIds), valuesSql: timeSql(fetchedAt) }));
     },
     ids: () => lance.ids(),
     count: () => lance.use((table) => table.countRows()),

@@ -86,6 +86,11 @@ export function createMemoryFulltext(): Fulltext {
     async deleteChunks(chunkIds) {
       for (const id of chunkIds) remove(id);
     },
+    async touch(documentIds, fetchedAt) {
+      const touched = new Set(documentIds);
+      for (const entry of entries.values())
+        if (touched.has(entry.row.documentId)) entry.row = { ...entry.row, fetchedAt };
+    },
     async *ids() {
       yield [...entries.values()].map(({ row }) => ({ chunkId: row.chunkId, documentId: row.documentId }));
     },

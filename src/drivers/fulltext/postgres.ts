@@ -71,6 +71,13 @@ export function createPostgresFulltext({ database }: { database: Database }): Fu
       await ready();
       await database.query('DELETE FROM fulltext_chunks WHERE chunk_id::text = ANY ($1::text[])', [chunkIds]);
     },
+    async touch(documentIds, fetchedAt) {
+      await ready();
+      await database.query('UPDATE fulltext_chunks SET fetched_at = $2 WHERE document_id::text = ANY ($1::text[])', [
+        documentIds,
+        fetchedAt,
+      ]);
+    },
     async *ids() {
       await ready();
       let after: string | null = null;

@@ -30,6 +30,8 @@ export function filterSql(filter: IndexFilter | undefined): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }
 
+export const timeSql = (fetchedAt: number) => ({ fetched_at: `CAST(${Number(fetchedAt)} AS DOUBLE)` });
+
 /** The filter fields of a document as SQL values, by column. */
 export function fieldsSql(fields: Omit<IndexFields, 'documentId' | 'contentType'>): Record<string, string> {
   const nullable = (value: string | null) => (value === null ? 'NULL' : quote(value));
@@ -39,6 +41,6 @@ export function fieldsSql(fields: Omit<IndexFields, 'documentId' | 'contentType'
     tags: `arrow_cast(make_array(${list(fields.tags)}), 'List(Utf8)')`,
     source: quote(fields.source),
     language: nullable(fields.language),
-    fetched_at: `CAST(${Number(fields.fetchedAt)} AS DOUBLE)`,
+    ...timeSql(fields.fetchedAt),
   };
 }

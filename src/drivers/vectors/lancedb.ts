@@ -2,7 +2,7 @@ import { Field, FixedSizeList, Float32, Schema } from 'apache-arrow';
 import { AppError } from '../../errors.ts';
 import type { Vectors } from '../../ports/vectors.ts';
 import { asEngine, type Bare } from '../as-engine.ts';
-import { chunkIn, documentIn, fieldsSql, filterSql } from '../lancedb/filter-sql.ts';
+import { chunkIn, documentIn, fieldsSql, filterSql, timeSql } from '../lancedb/filter-sql.ts';
 import { LanceMirror, type MirrorPart } from '../lancedb/mirror.ts';
 import { LanceTable, sharedFields, sharedValues } from '../lancedb/table.ts';
 import { VectorScan } from './scan.ts';
@@ -76,6 +76,10 @@ export function createLanceVectors(options: LanceVectorsOptions): Vectors {
     },
     async deleteChunks(chunkIds) {
       if (chunkIds.length > 0) await lance.write((table) => table.delete(chunkIn(chunkIds)));
+    },
+    async touch(documentIds, fetchedAt) {
+      if (documentIds.length > 0)
+        await lance.write((table) => table.update({ where: documentIn(documentIds), valuesSql: timeSql(fetchedAt) }));
     },
     updateFields: (documentId, fields) =>
       lance.write((table) => table.update({ where: documentIn([documentId]), valuesSql: fieldsSql(fields) })),

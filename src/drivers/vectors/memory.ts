@@ -33,6 +33,10 @@ export function createMemoryVectors({ dimension }: { dimension: number }): Vecto
     async deleteChunks(chunkIds) {
       for (const id of chunkIds) rows.delete(id);
     },
+    async touch(documentIds, fetchedAt) {
+      const touched = new Set(documentIds);
+      for (const row of rows.values()) if (touched.has(row.documentId)) row.fetchedAt = fetchedAt;
+    },
     async updateFields(documentId, fields) {
       for (const row of rows.values()) if (row.documentId === documentId) Object.assign(row, fields);
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type FoundChunk, findTagIds, loadAround, loadChunks } from '../../db/search/search.ts';
 import { AppError } from '../../errors.ts';
+import { FETCHED_AT_STEP_MS } from '../../pipeline/index/touch-index.ts';
 import { citeLink } from '../../pipeline/search/cite.ts';
 import { createHighlighter } from '../../pipeline/search/highlight.ts';
 import { parseQuery } from '../../pipeline/search/parse-query.ts';
@@ -37,7 +38,7 @@ export async function searchDocuments(
   const from = cursor === undefined ? 0 : placeAfter(ranking.hits, cursor[2], cursor[3]);
 
   const loadStart = performance.now();
-  const page = await loadPage(app, request.filter, ranking.hits, from, input.limit);
+  const page = await loadPage(app, input, request.filter.tags, ranking.hits, from);
   const around = await expand(app, input, page.shown);
   const highlight = createHighlighter(query.text);
   const results = page.shown.map(({ hit, chunk }) => toResult(hit, chunk, highlight(chunk.content), around));
@@ -84,7 +85,7 @@ async function buildFilter(app: SearchDeps, input: SearchRequest): Promise<Index
     ...(input.source_types && { sources: input.source_types }),
     ...(input.content_types && { contentTypes: input.content_types }),
     ...(input.languages && { languages: input.languages }),
-    ...(input.date_from && { fetchedFrom: input.date_from.getTime() }),
+    ...(input.date_from && { fetchedFrom: input.date_from.getTime() - FETCHED_AT_STEP_MS }),
     ...(input.date_to && { fetchedTo: input.date_to.getTime() }),
   };
   return filter;
@@ -109,7 +110,14 @@ function placeAfter(hits: readonly RankedHit[], score: number, chunkId: string):
 }
 
 /** Fills a page from the ranking; what is no longer there is passed over. */
-async function loadPage(app: SearchDeps, filter: IndexFilter, hits: readonly RankedHit[], from: number, limit: number) {
+async function loadPage(
+  app: SearchDeps,
+  input: SearchRequest,
+  tagIds: readonly string[] | undefined,
+  hits: readonly RankedHit[],
+  from: number,
+) {
+  const { limit } = input;
   const shown: { hit: RankedHit; chunk: FoundChunk }[] = [];
   let next = from;
   let dropped = 0;
@@ -118,7 +126,12 @@ async function loadPage(app: SearchDeps, filter: IndexFilter, hits: readonly Ran
     const loaded = await loadChunks(
       app.database,
       slice.map((hit) => hit.chunkId),
-      { collectionIds: filter.collectionIds, tagIds: filter.tags },
+      {
+        collectionIds: input.collection_ids,
+        tagIds,
+        fetchedFrom: input.date_from ?? undefined,
+        fetchedTo: input.date_to ?? undefined,
+      },
     );
     const chunks = new Map(loaded.map((chunk) => [chunk.id, chunk]));
     for (const hit of slice) {

@@ -8,6 +8,7 @@ import { indexText } from './index-text.ts';
 import { indexVectors } from './index-vectors.ts';
 import { prepareSpace, switchSpace } from './spaces.ts';
 import { loadTokenCounter } from './tokens.ts';
+import { touchIndex } from './touch-index.ts';
 
 export interface IndexerOptions {
   pollMs?: number;
@@ -24,7 +25,7 @@ export interface Indexer {
 }
 
 /** Documents a lane takes at once; of those that are short, vectors need more to fill a slice. */
-const BATCH: Record<OutboxStage, number> = { text: 16, vector: 32 };
+const BATCH: Record<OutboxStage, number> = { text: 16, vector: 32, touch: 1_000 };
 /** How long to wait before asking a database again that did not answer. */
 const DOWN_MS = 2_000;
 /** Somebody waits for documents of this priority or a better one: they give way to nothing. */
@@ -49,7 +50,8 @@ export function createIndexer(deps: IndexDeps, options: IndexerOptions = {}): In
   const work = async (stage: OutboxStage, rows: readonly OutboxRow[]) => {
     if (stage === 'text') {
       tidy.wrote(await indexText(deps, await countTokens(), rows));
-    } else tidy.wrote(await indexVectors(deps, rows));
+    } else if (stage === 'vector') tidy.wrote(await indexVectors(deps, rows));
+    else tidy.wrote(await touchIndex(deps, rows));
   };
   /** One turn of a lane; returns the rows it took. */
   const turn = async (stage: OutboxStage): Promise<readonly OutboxRow[]> => {
@@ -76,7 +78,7 @@ export function createIndexer(deps: IndexDeps, options: IndexerOptions = {}): In
         return undefined;
       });
       if (rows === undefined || rows.length === 0) await pause(rows === undefined ? DOWN_MS : pollMs, signal);
-      else if (stage === 'text' && rows.every(({ priority }) => priority > URGENT))
+      else if (stage !== 'vector' && rows.every(({ priority }) => priority > URGENT))
         await giveWay(performance.now() - start, (ms) => pause(ms, signal));
     }
   };
@@ -94,13 +96,14 @@ export function createIndexer(deps: IndexDeps, options: IndexerOptions = {}): In
       }
       await Promise.all([
         lane('text', signal),
+        lane('touch', signal),
         ...Array.from({ length: VECTOR_LANES }, () => lane('vector', signal)),
         tidy.run(signal),
       ]);
     },
     async drain() {
       await prepareSpace(deps);
-      while ((await turn('text')).length + (await turn('vector')).length > 0);
+      while ((await turn('text')).length + (await turn('vector')).length + (await turn('touch')).length > 0);
       await switchSpace(deps);
     },
   };

@@ -1,7 +1,8 @@
 import { type CrawlDelta, type CrawlState, crawlDelta } from '../../db/crawls/settle-crawls.ts';
 import { type Filing, fileDocuments } from '../../db/documents/document-tags.ts';
 import { type DocumentRow, upsertDocuments } from '../../db/documents/documents.ts';
-import { type GoneDocument, markGone, touchDocuments } from '../../db/documents/gone-documents.ts';
+import { type GoneDocument, markGone } from '../../db/documents/gone-documents.ts';
+import { touchDocuments } from '../../db/documents/touch-documents.ts';
 import { appendEvents } from '../../db/events/append-events.ts';
 import { findCrawlsWithPageEvents } from '../../db/events/page-events.ts';
 import type { AdmittedTask } from '../../db/frontier/admit-tasks.ts';
