@@ -67,6 +67,9 @@ const MAY_OPEN = [
 ];
 /** Names of these modules that only look at text. */
 const PURE = /^(type )?(isIP|isIPv4|isIPv6|BlockList|AddressInfo|IncomingMessage|ServerResponse|STATUS_CODES)$/;
+/** Reads a page where it is called: in the pool's threads and processes, and in the workbench, which reads nothing else. */
+const EXTRACT_PAGE = 'src/pipeline/extract/extract-page.ts';
+const MAY_EXTRACT = ['src/pipeline/extract/pool-', 'src/surfaces/cli/try/'];
 const MAY_READ_ENV = ['src/config/', 'src/main.ts'];
 
 interface Import {
@@ -105,6 +108,8 @@ function checkImport(file: string, { names, typeOnly, from }: Import): string | 
   const target = normalize(join(dirname(file), from));
   if (target === 'package.json') return undefined;
   if (!target.startsWith('src/')) return `${file}: reaches out of src (${from})`;
+  if (target === EXTRACT_PAGE && !startsWithAny(file, MAY_EXTRACT))
+    return `${file}: parses foreign text where it runs; use the pool (app.extractor)`;
   const [own, other] = [zoneOf(file), zoneOf(target)];
   if (own === other || GROUND.includes(other)) return undefined;
   const allowed = ZONES[own];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
 import { makeDataFolder } from './config/data-folder.ts';
@@ -22,6 +23,7 @@ import { createPostgresPubSub } from './drivers/pubsub/postgres.ts';
 import { chooseReranker } from './drivers/reranker/choose.ts';
 import { createLanceVectors } from './drivers/vectors/lancedb.ts';
 import { createLog, type Log } from './log.ts';
+import { createExtractPool, type ExtractPool } from './pipeline/extract/pool.ts';
 import type { Blobs } from './ports/blobs.ts';
 import type { Browser } from './ports/browser.ts';
 import type { Cache } from './ports/cache.ts';
@@ -52,6 +54,8 @@ export interface App extends AsyncDisposable {
   readonly fetcher: Fetcher;
   /** Runs a page's scripts; rejects with BROWSER_MISSING where no Chromium is found. */
   readonly browser: Browser;
+  /** Reads pages and uploads, for everybody; nothing foreign is parsed on the main thread. */
+  readonly extractor: ExtractPool;
   readonly embedder: Embedder;
   /** How to have this embedder again after the settings changed; kept beside the vectors it made. */
   readonly embedderChoice: unknown;
@@ -85,6 +89,7 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
   const blobs = overrides.blobs ?? made.use(openBlobs(settings, database));
   const fetcher = overrides.fetcher ?? made.use(createHttpFetcher({ guard, settings }));
   const browser = overrides.browser ?? made.use(createChromiumFetcher({ guard, settings }));
+  const extractor = overrides.extractor ?? made.use(openExtractor(settings));
   const services = overrides.fetcher ?? openServices(settings, fetcher, made);
   const embedderChoice = overrides.embedderChoice ?? chooseEmbedder(settings);
   const embedder =
@@ -112,6 +117,7 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
     blobs,
     fetcher,
     browser,
+    extractor,
     embedder,
     embedderChoice,
     openEmbedder:
@@ -132,6 +138,7 @@ export interface Web extends AsyncDisposable {
   readonly guard: Guard;
   readonly fetcher: Fetcher;
   readonly browser: Browser;
+  readonly extractor: ExtractPool;
 }
 
 /** The way to the web alone, for commands that keep nothing. */
@@ -139,15 +146,26 @@ export function openWeb(settings: Settings): Web {
   const guard = createGuard(settings.guard.allow);
   const fetcher = createHttpFetcher({ guard, settings });
   const browser = createChromiumFetcher({ guard, settings });
+  const extractor = openExtractor(settings);
   return {
     guard,
     fetcher,
     browser,
+    extractor,
     async [Symbol.asyncDispose]() {
+      await extractor[Symbol.asyncDispose]();
       await browser[Symbol.asyncDispose]();
       await fetcher[Symbol.asyncDispose]();
     },
   };
+}
+
+function openExtractor({ worker }: Settings): ExtractPool {
+  return createExtractPool({
+    threads: worker.parseThreads || Math.max(1, availableParallelism() - 1),
+    timeoutMs: worker.parseTimeoutMs,
+    memoryMb: worker.parseMemoryMb,
+  });
 }
 
 function openDatabase({ database, dataDir }: Settings): Promise<Database> {

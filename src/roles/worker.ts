@@ -1,11 +1,9 @@
-import { availableParallelism } from 'node:os';
 import type { App } from '../app.ts';
 import { Bell } from '../bell.ts';
 import { setCrawlDelay } from '../db/domains/domains.ts';
 import { holdDomain, renewLeases, reserveTurn } from '../db/frontier/frontier.ts';
 import { toAppError } from '../errors.ts';
 import { joinWorkers } from '../operations/admin/membership.ts';
-import { createExtractPool, type ExtractPool } from '../pipeline/extract/pool.ts';
 import { createTemplates, type Templates } from '../pipeline/extract/templates.ts';
 import { Grace } from '../pipeline/fetch/grace.ts';
 import { holdAfter } from '../pipeline/fetch/hold-after.ts';
@@ -37,7 +35,7 @@ import { Turns } from './worker/turns.ts';
  * `run-held-task.ts` takes one task through the pipeline.
  */
 export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
-  const { settings, database, blobs, dispatch } = app;
+  const { settings, database, blobs, dispatch, extractor } = app;
   const log = app.log.child({ role: 'worker' });
   const held = new HeldTasks(settings.worker.inFlight);
   const bell = new Bell();
@@ -45,18 +43,13 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
   const templates = createTemplates(database);
   const traps = new TrapGuard(settings.frontier);
   await using membership = await joinWorkers(app, 'worker', () => ({ in_flight: held.size }));
-  await using extractor = createExtractPool({
-    threads: settings.worker.parseThreads || Math.max(1, availableParallelism() - 1),
-    timeoutMs: settings.worker.parseTimeoutMs,
-    memoryMb: settings.worker.parseMemoryMb,
-  });
   await using closed = await followClosedDomains(app.pubsub);
   const shared = { database, workerId: membership.id, held, bell, log };
   const turns = new Turns(shared);
   const suspects = new Suspects({ ...shared, extractor });
   const store = createStore({ database, blobs, dispatch, traps, settings, workerId: membership.id });
   const pipeline: PipelineDeps = {
-    ...toPipelineDeps(app, extractor, templates, traps),
+    ...toPipelineDeps(app, templates, traps),
     isClosed: closed.has,
     askAgain: (task) => turns.askAgain(task),
     async watch(task, body, read) {
@@ -92,7 +85,6 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
 /** What the pipeline needs beside the worker's own tasks and turns. */
 function toPipelineDeps(
   app: App,
-  extractor: ExtractPool,
   templates: Templates,
   traps: TrapGuard,
 ): Omit<PipelineDeps, 'isClosed' | 'askAgain' | 'watch'> {
@@ -118,7 +110,7 @@ function toPipelineDeps(
       beforeFetch: enterDomain,
       onDelay: async (domain, delayMs) => void (await slowDown(domain, delayMs)),
     }),
-    extractor,
+    extractor: app.extractor,
     traps,
     async takeTurn(domain, proxyId) {
       const { wait_ms } = await reserveTurn(database, domain, proxyId, defaultRps);

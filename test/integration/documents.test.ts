@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import type { App } from '../../src/app.ts';
 import { Settings } from '../../src/config/settings.ts';
 import { insertCollection } from '../../src/db/organise/collections.ts';
@@ -21,17 +21,24 @@ import { PageQuery } from '../../src/operations/paging.ts';
 import { ReindexInput, reindex } from '../../src/operations/search/reindex.ts';
 import { searchDocuments } from '../../src/operations/search/search-documents.ts';
 import { SearchRequest } from '../../src/operations/search/search-schema.ts';
+import { createExtractPool } from '../../src/pipeline/extract/pool.ts';
 import { createIndexer } from '../../src/pipeline/index/indexer.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { purgeDeletedDocuments } from '../../src/scheduler/purge-documents.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { makePdf, onePage, packBomb, stream } from '../support/hostile-pdf.ts';
 import { createHashEmbedder, createIndexApp } from '../support/index-app.ts';
 
 const code = (expected: string) => (error: unknown) => error instanceof AppError && error.code === expected;
 const open = async (database: Database, embedder = createHashEmbedder()) => {
   const app = await createIndexApp(database, { embedder });
-  return Object.assign(app, { settings: { ...Settings.parse({}), ...app.settings } }) as unknown as App;
+  return Object.assign(app, {
+    settings: { ...Settings.parse({}), ...app.settings },
+    extractor,
+  }) as unknown as App;
 };
+const extractor = createExtractPool({ threads: 1, timeoutMs: 20_000, memoryMb: 128 });
+after(() => extractor[Symbol.asyncDispose]());
 const upload = (app: App, over: object) => uploadDocument(app, UploadDocumentInput.parse({ content: 'text', ...over }));
 const find = async (app: App, query: string, over: object = {}) =>
   (await searchDocuments(app, SearchRequest.parse({ query, collapse: true, ...over }), 'keyword')).results.map(
@@ -65,6 +72,30 @@ test('an upload becomes a document with chunks; the same again is no new version
   for (const chunk of items) assert.equal(document.content.slice(chunk.start_char, chunk.end_char), chunk.content);
   assert.deepEqual(await find(app, 'pears'), [first.id]);
   assert.deepEqual(await find(app, 'apples'), []);
+});
+
+test('whatever is uploaded is read in the pool', async () => {
+  await using database = await createTestDatabase();
+  await using app = await open(database);
+  const read: (string | undefined)[] = [];
+  const counting = Object.assign(Object.create(extractor), {
+    extract: (...args: Parameters<typeof extractor.extract>) => {
+      read.push(args[0].contentType?.split(';')[0]);
+      return extractor.extract(...args);
+    },
+  });
+  const types = ['text/plain', 'text/markdown', 'text/html'];
+  for (const content_type of types)
+    await upload({ ...app, extractor: counting }, { content: 'Some words.', content_type });
+  assert.deepEqual(read, types);
+});
+
+test('an upload that unpacks to more than there is ends with its own code', async () => {
+  await using database = await createTestDatabase();
+  await using app = await open(database);
+  const pdf = makePdf(onePage(stream('/Filter [/FlateDecode /FlateDecode]', await packBomb(1_500))));
+  const sent = { content: undefined, content_base64: pdf.toString('base64'), content_type: 'application/pdf' };
+  await assert.rejects(upload(app, sent), code('PARSE_MEMORY'));
 });
 
 test('HTML, text and a batch with one that cannot be read', async () => {

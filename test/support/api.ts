@@ -7,6 +7,7 @@ import { createPostgresPubSub } from '../../src/drivers/pubsub/postgres.ts';
 import type { Log, LogFields } from '../../src/log.ts';
 import type { Scope } from '../../src/operations/access/caller.ts';
 import { createApiKey } from '../../src/operations/access/create-api-key.ts';
+import { createExtractPool } from '../../src/pipeline/extract/pool.ts';
 import { createServer, type ServerOptions } from '../../src/surfaces/http/server.ts';
 import { createTestDatabase } from './database.ts';
 import { createTestSecrets } from './secrets.ts';
@@ -36,6 +37,7 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
   const cache = createMemoryCache({ maxMb: 8 });
   const pubsub = createPostgresPubSub({ database });
   const dispatch = createPostgresDispatch({ database, pubsub });
+  const extractor = createExtractPool({ threads: 1, timeoutMs: 20_000, memoryMb: 128 });
   const logged: TestApi['logged'] = [];
   const app = {
     version: '0.0.0-test',
@@ -46,6 +48,7 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
     pubsub,
     dispatch,
     secrets: createTestSecrets(),
+    extractor,
     ...overrides,
   } as App;
   const server = createServer(app, options);
@@ -76,6 +79,7 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
         ...(body === undefined ? {} : { payload: body as object }),
       }),
     async [Symbol.asyncDispose]() {
+      await extractor[Symbol.asyncDispose]();
       await server.close();
       await dispatch[Symbol.asyncDispose]();
       await pubsub[Symbol.asyncDispose]();

@@ -13,8 +13,6 @@ import { findCollection } from '../../db/organise/collections.ts';
 import { queueDocuments } from '../../db/search/outbox.ts';
 import { AppError, toAppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import { extractPage } from '../../pipeline/extract/extract-page.ts';
-import { createExtractPool } from '../../pipeline/extract/pool.ts';
 import type { ReadPage } from '../../pipeline/extract/types.ts';
 import { hashUrl, parseUrl } from '../../web/url.ts';
 import { found } from '../found.ts';
@@ -72,7 +70,7 @@ export const UploadDocumentsAnswer = z
 const PRIORITY = 2;
 
 export async function uploadDocument(
-  app: Pick<App, 'database' | 'settings'>,
+  app: Pick<App, 'database' | 'extractor'>,
   input: UploadDocumentInput,
 ): Promise<UploadedDocument> {
   if (input.collection_id)
@@ -139,7 +137,7 @@ export async function uploadDocument(
 
 /** Each for itself: one that cannot be read does not hold up the others. */
 export async function uploadDocuments(
-  app: Pick<App, 'database' | 'settings'>,
+  app: Pick<App, 'database' | 'extractor'>,
   input: z.output<typeof UploadDocumentsInput>,
 ): Promise<z.output<typeof UploadDocumentsAnswer>> {
   const documents: z.output<typeof UploadDocumentsAnswer>['documents'] = [];
@@ -162,9 +160,9 @@ function nameUpload(name: string | undefined): { url: string; domain: string } {
   return { url: `upload:${name ?? newId()}`, domain: 'upload' };
 }
 
-/** HTML and PDF are read in a thread that can be ended: they may be built to do harm. */
+/** Whatever it is, it may be built to do harm: it is read where that can be ended. */
 async function readContent(
-  { settings }: Pick<App, 'settings'>,
+  { extractor }: Pick<App, 'extractor'>,
   url: string,
   input: UploadDocumentInput,
 ): Promise<ReadPage> {
@@ -173,14 +171,8 @@ async function readContent(
     contentType: input.content === undefined ? input.content_type : `${input.content_type}; charset=utf-8`,
     body: Buffer.from(input.content ?? input.content_base64!, input.content === undefined ? 'base64' : 'utf8'),
   };
-  if (input.content_type.startsWith('text/') && input.content_type !== 'text/html') return extractPage(raw);
-  await using pool = createExtractPool({
-    threads: 1,
-    timeoutMs: settings.worker.parseTimeoutMs,
-    memoryMb: settings.worker.parseMemoryMb,
-  });
   try {
-    return await pool.extract(raw, { products: false, onlyMainContent: false });
+    return await extractor.extract(raw, { products: false, onlyMainContent: false });
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.code !== 'CONTENT_TYPE_UNSUPPORTED') throw cause;
     throw new AppError('CONTENT_TYPE_UNSUPPORTED', `what was sent is not ${input.content_type}`, {

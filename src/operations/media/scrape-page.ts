@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../errors.ts';
-import { extractPage } from '../../pipeline/extract/extract-page.ts';
-import type { ExtractedPage } from '../../pipeline/extract/types.ts';
+import type { ExtractPool } from '../../pipeline/extract/pool.ts';
+import type { ReadPage } from '../../pipeline/extract/types.ts';
 import { parseRobots } from '../../pipeline/fetch/robots.ts';
 import type { Fetcher, FetchResponse } from '../../ports/fetcher.ts';
 import type { Guard } from '../../web/guard.ts';
@@ -11,6 +11,7 @@ interface Web {
   guard: Guard;
   fetcher: Fetcher;
   browser: Fetcher;
+  extractor: ExtractPool;
 }
 
 /** One page, read and not kept. A page that is empty without its scripts is opened in the browser when `render` is auto. */
@@ -19,7 +20,7 @@ export async function scrapePage(
   settings: Settings,
   address: string,
   render: 'never' | 'auto' | 'always',
-): Promise<{ response: FetchResponse; page: ExtractedPage }> {
+): Promise<{ response: FetchResponse; page: ReadPage }> {
   const parsed = parseUrl(/^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `https://${address}`);
   if (!parsed.ok) throw new AppError(parsed.code, `"${address}" cannot be fetched: ${parsed.reason}`);
   const verdict = web.guard.checkUrl(new URL(parsed.url));
@@ -33,7 +34,7 @@ export async function scrapePage(
   const read = async (fetcher: Fetcher) => {
     const response = await fetcher.fetch({ url: parsed.url, onRedirect });
     const raw = { url: response.url, contentType: response.headers['content-type'], body: response.body };
-    return { response, page: await extractPage(raw) };
+    return { response, page: await web.extractor.extract(raw, { keepText: true }) };
   };
   if (render === 'always') return read(web.browser);
   const plain = await read(web.fetcher);

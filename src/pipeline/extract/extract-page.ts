@@ -1,6 +1,6 @@
 import { chooseFormat, type Format } from './content-type.ts';
 import { extractHtml } from './extract-html.ts';
-import type { ExtractedPage, ExtractOptions, RawPage } from './types.ts';
+import type { ExtractedPage, ExtractOptions, RawPage, ReadPage } from './types.ts';
 
 type Reader = (raw: RawPage, options: ExtractOptions) => Promise<ExtractedPage>;
 
@@ -18,4 +18,10 @@ const READERS: Record<Format, () => Reader | Promise<Reader>> = {
 export async function extractPage(raw: RawPage, options: ExtractOptions = {}): Promise<ExtractedPage> {
   const read = await READERS[chooseFormat(raw.body, raw.contentType, raw.url)]();
   return read(raw, options);
+}
+
+/** The same, as it leaves the thread or process that read the page. */
+export async function readPage(raw: RawPage, options: ExtractOptions): Promise<ReadPage> {
+  const { text, ...page } = await extractPage(raw, options);
+  return options.keepText === true ? { ...page, text } : page;
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { extractPage } from './extract-page.ts';
+import { readPage } from './extract-page.ts';
 import type { ChildMessage, ChildRequest } from './pool-process.ts';
 import type { PoolResult } from './pool-thread.ts';
 
@@ -12,7 +12,7 @@ process.on('disconnect', () => process.exit(0));
 process.on('message', async ({ raw, options }: ChildRequest) => {
   send({ begun: true });
   try {
-    const { text: _, ...page } = await extractPage(raw, options);
+    const page = await readPage(raw, options);
     answer({ page });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -3,6 +3,7 @@ import { getPriority, setPriority } from 'node:os';
 import { AppError } from '../../errors.ts';
 import type { ExtractPoolOptions, PoolTask } from './pool.ts';
 import type { PoolResult, PoolThread, ThreadEvents } from './pool-thread.ts';
+import { watchResidentMemory } from './resident-memory.ts';
 import type { ExtractOptions, RawPage } from './types.ts';
 
 /** What crosses the process boundary. */
@@ -17,16 +18,20 @@ const START_MS = 60_000;
 const IDLE_MS = 10_000;
 /** A child that is larger than this after a page is not used again: what one giant leaves behind would come on top of the next. */
 const MAX_RSS = 150 * 1024 * 1024;
+/** What a process has beside its heap: the program itself, and the page as bytes and as text. */
+const BESIDE_HEAP_MB = 192;
 /** By how much it is nicer than we are (nice(1)): it gets about a third when all cores are wanted. */
 const NICER = 5;
 
 /**
- * A process that reads one page at a time, for pages so large that they could fill a heap at one stroke: that ends a
- * thread together with the process it is in, but of a process only itself.
+ * A process that reads one page at a time, for PDFs and for pages so large that they could fill a heap at one stroke:
+ * that ends a thread together with the process it is in, but of a process only itself.
  *
  *   idle ──run──► busy ──answer──► idle ── long enough ──► ended
  *                  ├─ answer, but grown large ──► ended
- *                  └─ over its time, heap full, crash ──► ended: the page fails
+ *                  └─ over its time, over its memory, crash ──► ended: the page fails
+ *
+ * V8 limits its heap only; what a hostile PDF unpacks lies beside it. So the parent watches the resident memory.
  */
 export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<ThreadEvents, 'onSlow'>): PoolThread {
   const child = fork(new URL('./pool-child.ts', import.meta.url), {
@@ -46,6 +51,7 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<Thr
   let task: PoolTask | undefined;
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
+  let endWatch: (() => void) | undefined;
 
   const arm = (ms: number, onTime: () => void): void => {
     clearTimeout(timer);
@@ -55,6 +61,7 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<Thr
     if (ended) return;
     ended = true;
     clearTimeout(timer);
+    endWatch?.();
     child.kill('SIGKILL');
     events.onEnd([]);
   };
@@ -63,6 +70,8 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<Thr
     task = undefined;
     finish();
   };
+  const maxMb = settings.memoryMb + BESIDE_HEAP_MB;
+  const overMemory = () => fail(new AppError('PARSE_MEMORY', `the page needs more than ${maxMb} MB`));
   const overTime = () => fail(new AppError('PARSE_TIMEOUT', `the page took more than ${settings.timeoutMs} ms`));
 
   child.on('message', (message: ChildMessage) => {
@@ -70,6 +79,7 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<Thr
     if ('begun' in message) return arm(settings.timeoutMs, overTime);
     const done = task;
     task = undefined;
+    endWatch?.();
     const { result, rss } = message;
     if ('page' in result) done.resolve(result.page);
     else done.reject(new AppError(result.error.code, result.error.message));
@@ -104,6 +114,7 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<Thr
       child.ref();
       child.channel?.ref();
       arm(START_MS, overTime);
+      if (child.pid !== undefined) endWatch = watchResidentMemory(child.pid, maxMb, overMemory);
       child.send({ raw: next.raw, options: next.options } satisfies ChildRequest, (error) => {
         if (error !== null) fail(new AppError('PARSE_FAILED', error.message));
       });
@@ -117,6 +128,7 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<Thr
           : new Promise((resolve) => child.once('exit', resolve));
       ended = true;
       clearTimeout(timer);
+      endWatch?.();
       child.ref();
       child.kill('SIGKILL');
       await gone;

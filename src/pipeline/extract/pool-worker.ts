@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
-import { extractPage } from './extract-page.ts';
+import { readPage } from './extract-page.ts';
 import type { PoolReply, PoolRequest, PoolResult } from './pool-thread.ts';
 
 /** The thread's side of the pool: pages one after the other, all answers of a batch in one message. */
@@ -16,7 +16,7 @@ async function readBatch({ pages }: PoolRequest): Promise<void> {
   for (const { raw, options } of pages) {
     Atomics.add(begun, 0, 1);
     try {
-      const { text: _, ...page } = await extractPage(raw, options);
+      const page = await readPage(raw, options);
       results.push({ page });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

@@ -5,7 +5,7 @@ import { createPoolThread, type PoolThread, type ThreadEvents } from './pool-thr
 import type { ExtractOptions, RawPage, ReadPage } from './types.ts';
 
 export interface ExtractPool extends AsyncDisposable {
-  /** As `extractPage`, in a thread and without the plain text. A page that takes too long or too much memory fails alone, with its own code. */
+  /** As `extractPage`, in a thread or a process of its own, and without the plain text unless `keepText` asks for it. A page that takes too long or too much memory fails alone, with its own code. */
   extract(raw: RawPage, options?: ExtractOptions): Promise<ReadPage>;
   /** Resolves when the thread that would read such a body is there: what happens while it starts is not the page's doing. */
   ready(body: Uint8Array): Promise<void>;
@@ -33,24 +33,27 @@ export interface PoolTask {
 const MAX_BATCH = 8;
 const MAX_RETURNS = 3;
 
-/** Pages above either have a process of their own: giants neither hold up everyone else nor take the worker along. */
+/** Pages above either, and all PDFs, have a process of their own: giants neither hold up everyone else nor take the worker along. */
 const LARGE_BYTES = 512 * 1024;
 const LARGE_TAGS = 20_000;
 const LESS_THAN = 0x3c;
+/** Each may grow to its limit. */
+const MAX_PROCESSES = 2;
 
+const PDF_START = Buffer.from('%PDF-');
 const NOTHING: RawPage = { url: 'about:blank', contentType: 'text/plain', body: new Uint8Array() };
 
-/** Threads start with the first pages and are replaced when one dies. */
+/** Threads and processes start with the first pages that need them, and are replaced when one dies. */
 export function createExtractPool(settings: ExtractPoolOptions): ExtractPool {
   const size = settings.threads > 0 ? settings.threads : Math.max(1, Math.min(4, availableParallelism() - 1));
-  const large = createLane(1, 1, (events) => createPoolProcess(settings, events));
+  const large = createLane(Math.min(size, MAX_PROCESSES), 1, (events) => createPoolProcess(settings, events));
   const usual = createLane(size, MAX_BATCH, (events) => createPoolThread(settings, { ...events, onSlow: large.add }));
   let closed = false;
   const read = (raw: RawPage, options: ExtractOptions, lane: typeof usual): Promise<ReadPage> => {
     if (closed) return Promise.reject(new AppError('CANCELLED', 'the extract pool is closed'));
     return new Promise((resolve, reject) => lane.add({ raw, options, resolve, reject, returned: 0 }));
   };
-  const laneOf = (body: Uint8Array) => (isLarge(body) ? large : usual);
+  const laneOf = (body: Uint8Array) => (isPdf(body) || isLarge(body) ? large : usual);
   return {
     extract: (raw, options = {}) => read(raw, options, laneOf(raw.body)),
     async ready(body) {
@@ -61,6 +64,11 @@ export function createExtractPool(settings: ExtractPoolOptions): ExtractPool {
       await Promise.all([usual.end(), large.end()]);
     },
   };
+}
+
+/** What a PDF unpacks lies outside of the heap, where a thread has no limit. */
+function isPdf(body: Uint8Array): boolean {
+  return Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, 5)).equals(PDF_START);
 }
 
 function isLarge(body: Uint8Array): boolean {

@@ -20,6 +20,8 @@ export interface ExtractOptions {
   maxLinks?: number;
   /** Also look for a product (on by default). */
   products?: boolean;
+  /** Hand the plain text over too (off by default). */
+  keepText?: boolean;
 }
 
 export interface Link {
@@ -89,8 +91,8 @@ export interface ExtractedPage {
   needsScripts: boolean;
 }
 
-/** What comes back from the thread that read a page: the plain text is large, and nobody keeps it. */
-export type ReadPage = Omit<ExtractedPage, 'text'>;
+/** What comes back from the thread that read a page: the plain text is large, and hardly anybody keeps it. */
+export type ReadPage = Omit<ExtractedPage, 'text'> & { text?: string };
 
 export type Availability = 'in_stock' | 'out_of_stock' | 'preorder' | 'backorder' | 'discontinued' | 'limited';
 

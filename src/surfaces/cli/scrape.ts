@@ -23,5 +23,5 @@ export async function run(args: string[]): Promise<void> {
     return printJson({ url: response.url, status: response.status, ...page, blocks: undefined });
   if (format === 'html') return void process.stdout.write(response.body);
   if (format === 'links') return print(page.links.map(({ url }) => url).join('\n'));
-  return print(format === 'text' ? page.text : page.markdown);
+  return print(format === 'text' ? (page.text ?? '') : page.markdown);
 }
