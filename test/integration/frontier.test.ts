@@ -326,7 +326,7 @@ test('a turn of a domain with proxies belongs to one of them', async () => {
   );
   const first = await claimTasks(database, limits());
   const second = await claimTasks(database, limits());
-  assert.deepEqual([first[0]!.proxy, second[0]!.proxy], ['http://u:p@127.0.0.1:1', 'socks5://127.0.0.1:2']);
+  assert.deepEqual([first[0]!.proxy?.url, second[0]!.proxy?.url], ['http://127.0.0.1:1', 'socks5://127.0.0.1:2']);
   assert.deepEqual([first.length, second.length], [2, 2]);
   assert.equal((await claimTasks(database, limits())).length, 0);
   await endTurn(database, 'w1', first, turnOf(first[0]!), 0);

@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { HOUR_LEFT, POOL } from '../proxies/choose-proxy.ts';
 
 export interface DomainRow {
   id: string;
@@ -16,6 +17,7 @@ export interface DomainRow {
   maintenance_windows: unknown[];
   recrawl_interval_s: number | null;
   proxy_strategy: 'round_robin' | 'least_used' | 'random' | 'lru';
+  proxy_country: string | null;
   uses_proxies: boolean;
   next_at: Date | null;
   circuit_state: 'closed' | 'open' | 'half_open';
@@ -33,13 +35,13 @@ export interface DomainRow {
 
 // next_at is -infinity until the first request, which no Date can say.
 const COLUMNS = `id, domain, is_active, blocked_reason, parser, shadow_parser, user_agent, rate_limit_rps, crawl_delay_ms,
-  throttle_ms, autothrottle, max_concurrency, maintenance_windows, recrawl_interval_s, proxy_strategy, uses_proxies,
+  throttle_ms, autothrottle, max_concurrency, maintenance_windows, recrawl_interval_s, proxy_strategy, proxy_country, uses_proxies,
   CASE WHEN isfinite(next_at) THEN next_at END AS next_at, circuit_state, circuit_failures, circuit_until,
   circuit_threshold, circuit_timeout_s, latency_ms, pages_fetched, pages_failed, created_at, updated_at,
   CASE WHEN NOT is_active THEN 'DOMAIN_BLOCKED'
     WHEN maintenance_end(maintenance_windows, now()) IS NOT NULL THEN 'MAINTENANCE'
-    WHEN uses_proxies AND NOT EXISTS (SELECT FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
-      WHERE dp.domain_id = domains.id AND dp.is_active AND p.is_active) THEN 'PROXY_UNAVAILABLE'
+    WHEN uses_proxies AND NOT EXISTS (SELECT FROM ${POOL('domains.id', 'domains.proxy_country')}
+      WHERE ${HOUR_LEFT} IS NULL OR ${HOUR_LEFT} > 0) THEN 'PROXY_UNAVAILABLE'
     WHEN circuit_state = 'open' THEN 'CIRCUIT_OPEN' END AS stalled_by`;
 
 /** In alphabetical order, after `after`. */
@@ -71,6 +73,7 @@ export interface DomainChange {
   maintenance_windows?: unknown[];
   recrawl_interval_s?: number | null;
   proxy_strategy?: DomainRow['proxy_strategy'];
+  proxy_country?: string | null;
   uses_proxies?: boolean;
   circuit_threshold?: number | null;
   circuit_timeout_s?: number | null;
@@ -84,9 +87,9 @@ export async function upsertDomainPolicy(
 ): Promise<DomainRow> {
   const rows = await sql.query<DomainRow>(
     `INSERT INTO domains (id, domain, parser, shadow_parser, user_agent, rate_limit_rps, autothrottle, max_concurrency,
-       maintenance_windows, recrawl_interval_s, proxy_strategy, uses_proxies, circuit_threshold, circuit_timeout_s)
+       maintenance_windows, recrawl_interval_s, proxy_strategy, proxy_country, uses_proxies, circuit_threshold, circuit_timeout_s)
      SELECT $1, $2, x.parser, x.shadow_parser, x.user_agent, x.rate_limit_rps, coalesce(x.autothrottle, false), x.max_concurrency,
-       coalesce(x.maintenance_windows, '[]'), x.recrawl_interval_s, coalesce(x.proxy_strategy, 'round_robin'),
+       coalesce(x.maintenance_windows, '[]'), x.recrawl_interval_s, coalesce(x.proxy_strategy, 'round_robin'), x.proxy_country,
        coalesce(x.uses_proxies, false), x.circuit_threshold, x.circuit_timeout_s
      FROM json_populate_record(NULL::domains, $3::json) AS x
      ON CONFLICT (domain) DO UPDATE SET
@@ -101,6 +104,7 @@ export async function upsertDomainPolicy(
        recrawl_interval_s =
          CASE WHEN $4::jsonb ? 'recrawl_interval_s' THEN excluded.recrawl_interval_s ELSE domains.recrawl_interval_s END,
        proxy_strategy = CASE WHEN $4::jsonb ? 'proxy_strategy' THEN excluded.proxy_strategy ELSE domains.proxy_strategy END,
+       proxy_country = CASE WHEN $4::jsonb ? 'proxy_country' THEN excluded.proxy_country ELSE domains.proxy_country END,
        uses_proxies = CASE WHEN $4::jsonb ? 'uses_proxies' THEN excluded.uses_proxies ELSE domains.uses_proxies END,
        circuit_threshold =
          CASE WHEN $4::jsonb ? 'circuit_threshold' THEN excluded.circuit_threshold ELSE domains.circuit_threshold END,

@@ -73,6 +73,9 @@ export const EVENT_KINDS = {
   'product.price_changed': z.object({ product_id: z.uuid(), url: z.string(), before: Offer, after: Offer }),
   'domain.blocked': z.object({ domain: z.string(), reason: z.string().nullable() }),
   'domain.unblocked': z.object({ domain: z.string() }),
+  'domain.proxies_gone': z
+    .object({ domain: z.string() })
+    .describe('Its pool is empty: it is fetched directly from now on.'),
   'source.run': z.object({
     source_id: z.uuid(),
     crawl_id: z.uuid().nullable().describe('Null when no crawl could be started.'),

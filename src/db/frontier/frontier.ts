@@ -1,6 +1,7 @@
 import type { Sql } from '../../ports/database.ts';
 import { type Moved, START_CRAWLS } from '../crawls/settle-crawls.ts';
 import { toJson } from '../json.ts';
+import { AVAILABLE_AT, COUNT_HOUR, HOUR_LEFT, IN_ORDER, POOL } from '../proxies/choose-proxy.ts';
 import type { ProxySecret } from '../proxies/proxy-address.ts';
 import { COUNT_MOVES, RETURN_MOVE } from '../tasks/control-tasks.ts';
 import { HELD_TASKS, movable, oneOf, PLANNED } from '../tasks/states.ts';
@@ -83,7 +84,8 @@ export interface ClaimedTask {
  *   its end. The next turn of the domain begins after it, so that workers with different clocks and loads never come closer than the delay.
  * - A domain with a delay gives no turn while a request of the last one may be under way: the site may see it late. Pages
  *   that are only read and stored by now hold nobody up (endTurn).
- * - A domain that uses proxies gives a turn of one of them; each (domain, proxy) has its own next_at.
+ * - A domain that uses proxies gives a turn of one of them; each (domain, proxy) has its own next_at. The proxy's row is locked,
+ *   and one with a limit per hour serves one domain of a claim: so that the limit holds over all workers.
  * - Each claim raises `attempt`: later writes name it, and an older attempt's write changes nothing.
  */
 export async function claimTasks(sql: Sql, limits: ClaimLimits): Promise<ClaimedTask[]> {
@@ -115,7 +117,7 @@ const DELAY_MS = (rps: string) => `greatest(d.crawl_delay_ms, d.throttle_ms,
 
 const CLAIM = `
 WITH due AS MATERIALIZED (
-  SELECT d.id, d.domain, d.next_at, d.circuit_state, d.uses_proxies, d.proxy_strategy, d.user_agent, d.parser, d.shadow_parser, d.recrawl_interval_s,
+  SELECT d.id, d.domain, d.next_at, d.circuit_state, d.uses_proxies, d.proxy_strategy, d.proxy_country, d.proxy_position, d.user_agent, d.parser, d.shadow_parser, d.recrawl_interval_s,
     coalesce(d.max_concurrency, $5::int) AS concurrency,
     ${DELAY_MS('$4')} AS delay_ms,
     CASE WHEN d.maintenance_windows = '[]' THEN NULL ELSE maintenance_end(d.maintenance_windows, now()) END AS closed_until
@@ -125,23 +127,23 @@ WITH due AS MATERIALIZED (
   LIMIT $2
   FOR UPDATE SKIP LOCKED
 ), turns AS MATERIALIZED (
-  SELECT due.*, px.proxy_id, px.url AS proxy_url, px.username AS proxy_username, px.password AS proxy_password,
+  SELECT due.*, px.proxy_id, px.url AS proxy_url, px.username AS proxy_username, px.password AS proxy_password, px.position,
     CASE WHEN delay_ms = 0 THEN 0 ELSE delay_ms + greatest(5, least(50, delay_ms / 10)) END AS step_ms,
     greatest(coalesce(px.next_at, due.next_at), now()) AS start_at,
     greatest(0, least(
       CASE WHEN delay_ms = 0 THEN $2 ELSE greatest(1, $6::int / delay_ms) END,
       CASE WHEN delay_ms = 0 THEN concurrency - busy.tasks WHEN busy.asked > 0 THEN 0 ELSE concurrency - busy.crawling END,
-      CASE WHEN circuit_state = 'closed' THEN $2 ELSE 1 END
+      CASE WHEN circuit_state = 'closed' THEN $2 ELSE 1 END,
+      CASE WHEN px.hour_left IS NULL THEN $2 WHEN row_number() OVER (PARTITION BY px.proxy_id ORDER BY due.next_at, due.id) = 1 THEN px.hour_left ELSE 0 END
     )) AS quota
   FROM due
   LEFT JOIN LATERAL (
-    SELECT p.id AS proxy_id, p.url, p.username, p.password, dp.next_at FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
-    WHERE due.uses_proxies AND dp.domain_id = due.id AND dp.is_active AND p.is_active
-      AND dp.next_at <= now() + $7::int * interval '1 ms'
-    ORDER BY dp.priority,
-      CASE due.proxy_strategy WHEN 'random' THEN random() WHEN 'least_used' THEN dp.use_count ELSE 0 END,
-      dp.last_used_at NULLS FIRST, p.id
+    SELECT p.id AS proxy_id, p.url, p.username, p.password, dp.next_at, dp.position, ${HOUR_LEFT} AS hour_left
+    FROM ${POOL('due.id', 'due.proxy_country')}
+    WHERE due.uses_proxies AND ${AVAILABLE_AT} <= now() + $7::int * interval '1 ms'
+    ORDER BY ${IN_ORDER('due')}
     LIMIT 1
+    FOR UPDATE OF p SKIP LOCKED
   ) px ON true
   CROSS JOIN LATERAL (
     SELECT count(*) AS tasks, count(*) FILTER (WHERE f.status = 'crawling') AS crawling,
@@ -172,17 +174,16 @@ WITH due AS MATERIALIZED (
     next_at = CASE
       WHEN taken.turn IS NULL AND turns.quota = 0 THEN greatest(turns.next_at, now() + interval '20 ms')
       WHEN turns.uses_proxies THEN least((
-        SELECT min(dp.next_at) FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
-        WHERE dp.domain_id = d.id AND dp.is_active AND p.is_active AND dp.proxy_id <> turns.proxy_id
+        SELECT min(${AVAILABLE_AT}) FROM ${POOL('d.id', 'd.proxy_country')} AND dp.proxy_id <> turns.proxy_id
       ), turns.start_at + coalesce(taken.length_ms, 0) * interval '1 ms')
       ELSE turns.start_at + coalesce(taken.length_ms, 0) * interval '1 ms' END,
+    proxy_position = CASE WHEN taken.turn IS NULL THEN d.proxy_position ELSE coalesce(turns.position, d.proxy_position) END,
     circuit_state = CASE WHEN taken.turn IS NOT NULL AND d.circuit_state = 'open' THEN 'half_open' ELSE d.circuit_state END
   FROM turns LEFT JOIN taken ON taken.turn_domain = turns.id
   WHERE d.id = turns.id
 ), closed AS (
   UPDATE domains d SET next_at = coalesce(due.closed_until, (
-    SELECT min(dp.next_at) FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
-    WHERE dp.domain_id = d.id AND dp.is_active AND p.is_active
+    SELECT min(${AVAILABLE_AT}) FROM ${POOL('d.id', 'd.proxy_country')}
   ), now() + interval '5 s')
   FROM due WHERE d.id = due.id AND due.id NOT IN (SELECT id FROM turns)
 ), proxy_gate AS (
@@ -191,6 +192,10 @@ WITH due AS MATERIALIZED (
     last_used_at = now(), use_count = dp.use_count + taken.turn
   FROM turns JOIN taken ON taken.turn_domain = turns.id
   WHERE dp.domain_id = turns.id AND dp.proxy_id = turns.proxy_id
+), hours AS (
+  UPDATE proxies p SET ${COUNT_HOUR('x.requests')}
+  FROM (SELECT turns.proxy_id, sum(taken.turn)::int AS requests FROM turns JOIN taken ON taken.turn_domain = turns.id GROUP BY 1) x
+  WHERE p.id = x.proxy_id AND p.max_requests_per_hour IS NOT NULL
 ), started AS (${START_CRAWLS('SELECT crawl_id FROM found')}
 )
 UPDATE tasks t SET

@@ -1,13 +1,17 @@
 import type { Sql } from '../../ports/database.ts';
+import { OFF_BY } from './choose-proxy.ts';
 
 export interface DomainProxyRow {
   proxy_id: string;
   name: string;
   url: string;
   country_code: string | null;
+  city: string | null;
   is_active: boolean;
+  off_by: 'person' | 'health' | null;
   proxy_is_active: boolean;
   priority: number;
+  position: number;
   use_count: number;
   success_count: number;
   failure_count: number;
@@ -20,10 +24,11 @@ export interface DomainProxyRow {
 /** The pool of a domain, best first. Pools are small: one page holds them. */
 export function listDomainProxyRows(sql: Sql, domainId: string): Promise<DomainProxyRow[]> {
   return sql.query(
-    `SELECT dp.proxy_id, p.name, p.url, p.country_code, dp.is_active, p.is_active AS proxy_is_active, dp.priority, dp.use_count,
+    `SELECT dp.proxy_id, p.name, p.url, p.country_code, p.city, dp.is_active, p.is_active AS proxy_is_active,
+       coalesce(${OFF_BY('dp')}, ${OFF_BY('p')}) AS off_by, dp.priority, dp.position, dp.use_count,
        dp.success_count, dp.failure_count, dp.avg_response_ms, dp.last_used_at, dp.created_at, dp.updated_at
      FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
-     WHERE dp.domain_id = $1 ORDER BY dp.priority, p.name LIMIT 1000`,
+     WHERE dp.domain_id = $1 ORDER BY dp.priority, dp.position LIMIT 1000`,
     [domainId],
   );
 }
@@ -66,11 +71,12 @@ export async function removeDomainProxy(sql: Sql, domainId: string, proxyId: str
   return rows.length === 1;
 }
 
-/** A domain with a pool goes through it; an empty pool means directly. */
-export async function refreshUsesProxies(sql: Sql, domainId: string): Promise<void> {
-  await sql.query(
+/** A domain with a pool goes through it; an empty pool means directly. Says whether it has one. */
+export async function refreshUsesProxies(sql: Sql, domainId: string): Promise<boolean> {
+  const [row] = await sql.query<{ uses_proxies: boolean }>(
     `UPDATE domains SET uses_proxies = EXISTS (SELECT FROM domain_proxies WHERE domain_id = $1), updated_at = now()
-     WHERE id = $1`,
+     WHERE id = $1 RETURNING uses_proxies`,
     [domainId],
   );
+  return row?.uses_proxies === true;
 }

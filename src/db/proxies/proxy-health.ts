@@ -1,5 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
+import { COUNT_HOUR, HOUR_LEFT, POOL } from './choose-proxy.ts';
 import type { ProxySecret } from './proxy-address.ts';
 
 export interface ProxyHealth {
@@ -77,15 +78,24 @@ export interface PickedProxy {
   proxy: ProxySecret | null;
 }
 
-/** The proxy for a request that is not a task's: the one whose turn comes first. Undefined: nobody met the domain yet. */
+/**
+ * The proxy for a request that is not a task's: the one that is available first. The request counts against the proxy's
+ * hour; with all hours used up there is none. Undefined: nobody met the domain yet.
+ */
 export async function pickProxy(sql: Sql, domain: string): Promise<PickedProxy | undefined> {
   const [row] = await sql.query<Omit<PickedProxy, 'proxy'> & ProxySecret>(
-    `SELECT d.id AS domain_id, d.is_active, d.blocked_reason, d.uses_proxies, p.id AS proxy_id, p.url, p.username, p.password
-     FROM domains d LEFT JOIN LATERAL (
-       SELECT p.id, p.url, p.username, p.password FROM domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
-       WHERE dp.domain_id = d.id AND dp.is_active AND p.is_active ORDER BY dp.next_at, dp.priority, p.id LIMIT 1
-     ) p ON d.uses_proxies
-     WHERE d.domain = $1`,
+    `WITH picked AS (
+       SELECT d.id AS domain_id, d.is_active, d.blocked_reason, d.uses_proxies, p.id AS proxy_id, p.url, p.username, p.password
+       FROM domains d LEFT JOIN LATERAL (
+         SELECT p.id, p.url, p.username, p.password FROM ${POOL('d.id', 'd.proxy_country')}
+         WHERE ${HOUR_LEFT} IS NULL OR ${HOUR_LEFT} > 0
+         ORDER BY dp.next_at, dp.priority, p.id LIMIT 1 FOR UPDATE OF p
+       ) p ON d.uses_proxies
+       WHERE d.domain = $1
+     ), hour AS (
+       UPDATE proxies p SET ${COUNT_HOUR('1')} FROM picked WHERE p.id = picked.proxy_id AND p.max_requests_per_hour IS NOT NULL
+     )
+     SELECT * FROM picked`,
     [domain],
   );
   if (row === undefined) return undefined;

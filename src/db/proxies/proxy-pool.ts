@@ -1,4 +1,5 @@
-import type { Sql } from '../../ports/database.ts';
+import type { Sql, Transaction } from '../../ports/database.ts';
+import { HOUR_LEFT, OFF_BY } from './choose-proxy.ts';
 
 export interface ProxyRow {
   id: string;
@@ -7,8 +8,13 @@ export interface ProxyRow {
   username: string | null;
   has_password: boolean;
   country_code: string | null;
+  city: string | null;
   provider: string | null;
+  monthly_cost: number | null;
+  max_requests_per_hour: number | null;
+  hour_left: number | null;
   is_active: boolean;
+  off_by: 'person' | 'health' | null;
   failure_count: number;
   success_count: number;
   avg_response_ms: number | null;
@@ -21,23 +27,23 @@ export interface ProxyRow {
 }
 
 // The password itself is read only where a request is sent through the proxy.
-const COLUMNS = `id, name, url, username, password IS NOT NULL AS has_password, country_code, provider, is_active, failure_count,
-  success_count, avg_response_ms, last_used_at, last_success_at, last_failure_at, checked_at, created_at, updated_at`;
+const COLUMNS = `id, name, url, username, password IS NOT NULL AS has_password, country_code, city, provider,
+  monthly_cost, max_requests_per_hour, ${HOUR_LEFT} AS hour_left, is_active, ${OFF_BY('p')} AS off_by, failure_count, success_count, avg_response_ms, last_used_at, last_success_at, last_failure_at, checked_at, created_at, updated_at`;
 
 /** Newest first, before `beforeId`. */
 export function listProxyRows(
   sql: Sql,
-  filter: { limit: number; beforeId: string | undefined; active: boolean | undefined },
+  filter: { limit: number; beforeId: string | undefined; active: boolean | undefined; country: string | undefined },
 ): Promise<ProxyRow[]> {
   return sql.query(
-    `SELECT ${COLUMNS} FROM proxies
-     WHERE ($2::uuid IS NULL OR id < $2) AND ($3::boolean IS NULL OR is_active = $3) ORDER BY id DESC LIMIT $1`,
-    [filter.limit, filter.beforeId ?? null, filter.active ?? null],
+    `SELECT ${COLUMNS} FROM proxies p
+     WHERE ($2::uuid IS NULL OR id < $2) AND ($3::boolean IS NULL OR is_active = $3) AND ($4::text IS NULL OR country_code = $4) ORDER BY id DESC LIMIT $1`,
+    [filter.limit, filter.beforeId ?? null, filter.active ?? null, filter.country ?? null],
   );
 }
 
 export async function findProxy(sql: Sql, id: string): Promise<ProxyRow | undefined> {
-  return (await sql.query<ProxyRow>(`SELECT ${COLUMNS} FROM proxies WHERE id = $1`, [id]))[0];
+  return (await sql.query<ProxyRow>(`SELECT ${COLUMNS} FROM proxies p WHERE id = $1`, [id]))[0];
 }
 
 export async function findProxySecret(
@@ -57,14 +63,30 @@ export interface ProxyFields {
   username: string | null;
   password: string | null;
   country_code: string | null;
+  city: string | null;
   provider: string | null;
+  monthly_cost: number | null;
+  max_requests_per_hour: number | null;
 }
+
+const values = (id: string, fields: ProxyFields) => [
+  id,
+  fields.name,
+  fields.url,
+  fields.username,
+  fields.password,
+  fields.country_code,
+  fields.city,
+  fields.provider,
+  fields.monthly_cost,
+  fields.max_requests_per_hour,
+];
 
 export async function insertProxy(sql: Sql, id: string, fields: ProxyFields): Promise<ProxyRow> {
   const rows = await sql.query<ProxyRow>(
-    `INSERT INTO proxies (id, name, url, username, password, country_code, provider)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`,
-    [id, fields.name, fields.url, fields.username, fields.password, fields.country_code, fields.provider],
+    `INSERT INTO proxies AS p (id, name, url, username, password, country_code, city, provider, monthly_cost, max_requests_per_hour)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
+    values(id, fields),
   );
   return rows[0]!;
 }
@@ -80,25 +102,44 @@ export async function updateProxyRow(
   keepPassword: boolean,
 ): Promise<ProxyRow | undefined> {
   const rows = await sql.query<ProxyRow>(
-    `UPDATE proxies SET name = $2, url = $3, username = $4, password = CASE WHEN $8 AND url = $3 AND username = $4 THEN password ELSE $5 END,
-       country_code = $6, provider = $7, updated_at = now()
+    `UPDATE proxies p SET name = $2, url = $3, username = $4, password = CASE WHEN $11 AND url = $3 AND username = $4 THEN password ELSE $5 END,
+       country_code = $6, city = $7, provider = $8, monthly_cost = $9, max_requests_per_hour = $10, updated_at = now()
      WHERE id = $1 RETURNING ${COLUMNS}`,
-    [id, fields.name, fields.url, fields.username, fields.password, fields.country_code, fields.provider, keepPassword],
+    [...values(id, fields), keepPassword],
   );
   return rows[0];
 }
 
-export async function deleteProxyRow(sql: Sql, id: string): Promise<boolean> {
-  return (await sql.query('DELETE FROM proxies WHERE id = $1 RETURNING id', [id])).length === 1;
+/**
+ * Takes a proxy away and says which pools it leaves empty: those domains are fetched directly from then on, as when the last
+ * proxy is taken out of a pool by hand. Domains are locked first, as claims do. Undefined: there is no such proxy.
+ */
+export async function deleteProxyRow(tx: Transaction, id: string): Promise<string[] | undefined> {
+  const domains = await tx.query<{ id: string }>(
+    `SELECT d.id FROM domains d JOIN domain_proxies dp ON dp.domain_id = d.id WHERE dp.proxy_id = $1 ORDER BY d.id FOR UPDATE OF d`,
+    [id],
+  );
+  if ((await tx.query('DELETE FROM proxies WHERE id = $1 RETURNING id', [id])).length === 0) return undefined;
+  const emptied = await tx.query<{ domain: string }>(
+    `UPDATE domains d SET uses_proxies = false, updated_at = now()
+     WHERE d.id = ANY($1::uuid[]) AND d.uses_proxies AND NOT EXISTS (SELECT FROM domain_proxies dp WHERE dp.domain_id = d.id)
+     RETURNING d.domain`,
+    [domains.map((domain) => domain.id)],
+  );
+  return emptied.map(({ domain }) => domain).sort();
 }
 
-/** Turning a proxy on forgives its failures, here and for every domain that uses it. */
+/**
+ * Turning a proxy on forgives its failures, here and at every domain that uses it, and ends what health turned off there. What a
+ * person turned off for a domain stays off.
+ */
 export async function setProxyActive(sql: Sql, id: string, active: boolean): Promise<ProxyRow | undefined> {
   const rows = await sql.query<ProxyRow>(
     `WITH forgiven AS (
-       UPDATE domain_proxies SET is_active = true, off_by_health = false, failure_count = 0 WHERE proxy_id = $1 AND $2::boolean
+       UPDATE domain_proxies SET is_active = is_active OR off_by_health, off_by_health = false, failure_count = 0
+       WHERE proxy_id = $1 AND $2::boolean
      )
-     UPDATE proxies SET is_active = $2, off_by_health = false, failure_count = CASE WHEN $2 THEN 0 ELSE failure_count END, updated_at = now()
+     UPDATE proxies p SET is_active = $2, off_by_health = false, failure_count = CASE WHEN $2 THEN 0 ELSE failure_count END, updated_at = now()
      WHERE id = $1 RETURNING ${COLUMNS}`,
     [id, active],
   );

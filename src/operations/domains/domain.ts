@@ -39,7 +39,16 @@ export const DomainPolicyInput = z.strictObject({
   recrawl_interval_s: nullable(z.number().int().min(60)).describe(
     'Time between visits to start with, for recurring crawls that name none.',
   ),
-  proxy_strategy: ProxyStrategy.optional(),
+  proxy_strategy: ProxyStrategy.optional().describe(
+    'round_robin: in the order of assignment; lru: the one that rested longest; least_used: the fewest requests; random.',
+  ),
+  proxy_country: nullable(
+    z
+      .string()
+      .trim()
+      .toUpperCase()
+      .regex(/^[A-Z]{2}$/, 'two letters such as DE'),
+  ).describe('Only proxies of this country are used.'),
   uses_proxies: z.boolean().optional(),
   circuit_threshold: nullable(z.number().int().min(1).max(1_000)),
   circuit_timeout_s: nullable(z.number().int().min(1).max(86_400)),
@@ -61,6 +70,7 @@ export const Domain = z
     shadow_parser: z.string().nullable(),
     recrawl_interval_s: z.number().int().nullable(),
     proxy_strategy: ProxyStrategy,
+    proxy_country: z.string().nullable(),
     uses_proxies: z.boolean(),
     stalled_by: z
       .enum(['DOMAIN_BLOCKED', 'MAINTENANCE', 'PROXY_UNAVAILABLE', 'CIRCUIT_OPEN'])

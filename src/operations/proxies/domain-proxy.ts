@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { DomainProxyRow } from '../../db/proxies/domain-proxies.ts';
 import { DomainParams } from '../domains/domain.ts';
 import { Id, Time } from '../schemas.ts';
+import { OffBy } from './proxy.ts';
 
 /** A proxy in the pool of a domain, with how it does there. */
 export const DomainProxy = z
@@ -10,8 +11,11 @@ export const DomainProxy = z
     name: z.string(),
     url: z.string(),
     country_code: z.string().nullable(),
+    city: z.string().nullable(),
     is_active: z.boolean().describe('On for this domain, and on at all.'),
+    off_by: OffBy,
     priority: z.number().int(),
+    position: z.number().int().describe('Its place in the order that round_robin goes by.'),
     use_count: z.number().int(),
     success_count: z.number().int(),
     failure_count: z.number().int().describe('Failures in a row.'),

@@ -4,6 +4,11 @@ import type { ProxyFields } from '../../db/proxies/proxy-pool.ts';
 import type { Secrets } from '../../secrets.ts';
 import { Id, Time } from '../schemas.ts';
 
+export const OffBy = z
+  .enum(['person', 'health'])
+  .nullable()
+  .describe('Who turned it off: failures do so by themselves, and only those come back by themselves.');
+
 /** A proxy as lists show it: its password never leaves. */
 export const ProxyInfo = z
   .object({
@@ -13,8 +18,13 @@ export const ProxyInfo = z
     username: z.string().nullable(),
     has_password: z.boolean(),
     country_code: z.string().nullable(),
+    city: z.string().nullable(),
     provider: z.string().nullable(),
+    monthly_cost: z.number().nullable(),
+    max_requests_per_hour: z.number().int().nullable().describe('Null: no limit.'),
+    hour_left: z.number().int().nullable().describe('Requests that are left of this hour.'),
     is_active: z.boolean(),
+    off_by: OffBy,
     failure_count: z.number().int().describe('Failures in a row.'),
     success_count: z.number().int(),
     avg_response_ms: z.number().nullable(),
@@ -39,6 +49,12 @@ export const ProxyUrl = z
   .max(2_048)
   .refine(isProxyUrl, 'an address such as http://proxy.example.com:8080 (http, https or socks5)');
 
+export const CountryCode = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{2}$/, 'two letters such as DE');
+
 const optionalText = (max: number) => z.string().trim().min(1).max(max).nullish();
 
 export const ProxyInput = z.strictObject({
@@ -51,8 +67,22 @@ export const ProxyInput = z.strictObject({
     .max(1_000)
     .nullish()
     .describe('Absent on a change: the stored one stays while address and user name do.'),
-  country_code: z.string().trim().toUpperCase().length(2).nullish(),
+  country_code: CountryCode.nullish(),
+  city: optionalText(100),
   provider: optionalText(200),
+  monthly_cost: z
+    .number()
+    .min(0)
+    .max(99_999_999)
+    .nullish()
+    .describe('In whatever currency you count; for your own records.'),
+  max_requests_per_hour: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .nullish()
+    .describe('Over all domains together; absent or null: no limit.'),
 });
 
 /** What is stored: credentials in the address move to their own fields, the password sealed. */
@@ -68,6 +98,9 @@ export function toProxyFields(secrets: Secrets, input: z.output<typeof ProxyInpu
     username: input.username ?? (inUrlUser || null),
     password: password === null ? null : secrets.seal(PROXY_PURPOSE, password),
     country_code: input.country_code ?? null,
+    city: input.city ?? null,
     provider: input.provider ?? null,
+    monthly_cost: input.monthly_cost ?? null,
+    max_requests_per_hour: input.max_requests_per_hour ?? null,
   };
 }

@@ -30,7 +30,16 @@ const SOURCE: Options = {
   options: 'JSON',
   'is-active': 'true|false',
 };
-const PROXY: Options = { name: 'TEXT', username: 'TEXT', password: 'TEXT', 'country-code': 'TEXT', provider: 'TEXT' };
+const PROXY: Options = {
+  name: 'TEXT',
+  username: 'TEXT',
+  password: 'TEXT',
+  'country-code': 'TEXT',
+  city: 'TEXT',
+  provider: 'TEXT',
+  'monthly-cost': 'N',
+  'max-requests-per-hour': 'N',
+};
 const POLICY: Options = {
   'rate-limit-rps': 'N',
   'max-concurrency': 'N',
@@ -41,6 +50,7 @@ const POLICY: Options = {
   'shadow-parser': 'TEXT',
   'recrawl-interval-s': 'N',
   'proxy-strategy': 'TEXT',
+  'proxy-country': 'TEXT',
   'uses-proxies': 'true|false',
   'circuit-threshold': 'N',
   'circuit-timeout-s': 'N',
