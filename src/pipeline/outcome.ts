@@ -16,6 +16,8 @@ export interface PageOutcome {
   result: Omit<TaskOutcome, 'id' | 'attempt' | 'raw_ref'>;
   /** The response as it came, to be kept as a blob. */
   raw?: Uint8Array;
+  /** The blob it is kept as already. */
+  rawRef?: string;
   page?: Omit<PageRow, 'id' | 'raw_ref' | 'raw_meta' | 'duplicate_of'>;
   document?: Omit<DocumentRow, 'page_id' | 'id'>;
   /** Hash of the address whose document the site says is as it was. */

@@ -11,6 +11,7 @@ import { refuse } from './frontier/refusals.ts';
 import type { TrapGuard } from './frontier/traps.ts';
 import type { PageOutcome } from './outcome.ts';
 import { failTask } from './task/fail-task.ts';
+import { handOver } from './task/hand-over.ts';
 import { linksOf, refusalOf } from './task/judge-page.ts';
 import { keepPage } from './task/keep-page.ts';
 import { toPageOutcome } from './task/page-outcome.ts';
@@ -34,6 +35,8 @@ export interface PipelineDeps extends FetchDeps {
   /** Between attempts, and between the rounds of the dead-letter list. */
   retry: { delaysMs: readonly number[]; deadLetterMs: readonly number[] };
   languages: readonly string[];
+  /** Ends a task with its response: another role parses. */
+  fetchOnly?: boolean;
   boilerplateOf(domainId: string): readonly string[] | undefined;
 }
 
@@ -54,6 +57,7 @@ export async function runTask(
     const fetched = await fetchPage(deps, task, crawl, turn, room);
     if (fetched.kind === 'turn_over') return undefined;
     if (fetched.kind === 'not_modified') return await keepPage(deps, task, crawl, fetched);
+    if (deps.fetchOnly === true) return handOver(task, crawl, fetched.page);
     const { body, page } = await readPage(deps, task, crawl, turn, fetched.page);
     const languages = crawl.row.options.languages ?? deps.languages;
     const refusal = refusalOf(page, languages);

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { toAppError } from '../errors.ts';
 import { joinWorkers } from '../operations/admin/membership.ts';
+import { announceDue } from '../scheduler/announce-due.ts';
 import { checkProxies } from '../scheduler/check-proxies.ts';
 import { cleanUp } from '../scheduler/clean-up.ts';
 import { deliverWebhooks } from '../scheduler/deliver-webhooks.ts';
@@ -20,6 +21,7 @@ interface Duty {
 /** What happens by the clock. Every duty may run in several processes at once without harm. */
 const DUTIES: readonly Duty[] = [
   { name: 'promote', everyMs: 500, run: promote },
+  { name: 'announce-due', everyMs: 200, run: announceDue },
   { name: 'check-proxies', everyMs: 5_000, run: checkProxies },
   { name: 'start-sources', everyMs: 1_000, run: startDueSources },
   { name: 'retry-failed', everyMs: 5_000, run: retryFailed },

@@ -19,6 +19,7 @@ import { createStore } from '../pipeline/store/store.ts';
 import { runClaimLoop } from './worker/claim-loop.ts';
 import { HeldTasks } from './worker/held-tasks.ts';
 import { createTaskRunner } from './worker/run-held-task.ts';
+import { createBothSupplies, createFetchSupply, createParseSupply } from './worker/supply.ts';
 import { Suspects } from './worker/suspects.ts';
 import { Turns } from './worker/turns.ts';
 
@@ -31,18 +32,29 @@ import { Turns } from './worker/turns.ts';
  *     ▲                  │ lease lost meanwhile: the store refuses the outcome
  *     └── woken by an announcement, a stored page, a domain's time, or the poll
  *
- * `claim-loop.ts` claims, `turns.ts` ends turns, `suspects.ts` runs alone what may have ended a worker,
+ * A worker does all of it. Where fetching and parsing scale apart, a fetcher stops when the response is stored and a parser
+ * takes over from there; a worker takes over too, when nothing else is to be done.
+ *
+ * `supply.ts` says where tasks come from, `claim-loop.ts` claims, `turns.ts` ends turns, `suspects.ts` runs alone what may have ended a worker,
  * `run-held-task.ts` takes one task through the pipeline.
  */
-export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
+export const runWorker = (app: App, signal: AbortSignal) => run(app, signal, 'worker');
+
+/** Ends each task at `downloaded`: its response is stored, its domain goes on. */
+export const runFetcher = (app: App, signal: AbortSignal) => run(app, signal, 'fetcher');
+
+/** Takes over what fetchers have downloaded. */
+export const runParser = (app: App, signal: AbortSignal) => run(app, signal, 'parser');
+
+async function run(app: App, signal: AbortSignal, role: 'worker' | 'fetcher' | 'parser'): Promise<void> {
   const { settings, database, blobs, dispatch, extractor } = app;
-  const log = app.log.child({ role: 'worker' });
+  const log = app.log.child({ role });
   const held = new HeldTasks(settings.worker.inFlight);
   const bell = new Bell();
   const grace = new Grace();
   const templates = createTemplates(database);
   const traps = new TrapGuard(settings.frontier);
-  await using membership = await joinWorkers(app, 'worker', () => ({ in_flight: held.size }));
+  await using membership = await joinWorkers(app, role, () => ({ in_flight: held.size }));
   await using closed = await followClosedDomains(app.pubsub);
   const shared = { database, workerId: membership.id, held, bell, log };
   const turns = new Turns(shared);
@@ -50,6 +62,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
   const store = createStore({ database, blobs, dispatch, traps, settings, workerId: membership.id });
   const pipeline: PipelineDeps = {
     ...toPipelineDeps(app, templates, traps),
+    fetchOnly: role === 'fetcher',
     isClosed: closed.has,
     askAgain: (task) => turns.askAgain(task),
     async watch(task, body, read) {
@@ -61,6 +74,10 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
   const crawlOf = createCrawlContexts(database);
   const runner = createTaskRunner({ ...shared, pipeline, store, templates, crawlOf, turns, grace }, signal);
 
+  const fetches = createFetchSupply({ app, workerId: membership.id, grace });
+  const parses = createParseSupply({ app, workerId: membership.id, grace });
+  const supply = { worker: createBothSupplies(fetches, parses), fetcher: fetches, parser: parses }[role];
+
   const renewal = setInterval(() => {
     const tasks = [...held].map(({ task }) => task);
     renewLeases(database, membership.id, tasks, settings.worker.leaseS * 1_000).catch((error: unknown) =>
@@ -70,7 +87,7 @@ export async function runWorker(app: App, signal: AbortSignal): Promise<void> {
   const stop = () => bell.ring();
   signal.addEventListener('abort', stop);
   try {
-    await runClaimLoop({ ...shared, app, suspects, grace, work: runner.run, restMs: runner.restMs }, signal);
+    await runClaimLoop({ ...shared, app, suspects, supply, work: runner.run, restMs: runner.restMs }, signal);
   } finally {
     signal.removeEventListener('abort', stop);
     clearInterval(renewal);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, createApp } from '../../src/app.ts';
+import { type App, type AppOverrides, createApp } from '../../src/app.ts';
 import { loadSettings } from '../../src/config/load.ts';
 import { createLog } from '../../src/log.ts';
 import type { Database } from '../../src/ports/database.ts';
@@ -16,7 +16,10 @@ export interface Engine extends AsyncDisposable {
 }
 
 /** The real program over a test database, allowed to reach loopback. Polls are short, so tests need no patience. */
-export async function createEngine(settings: Record<string, string> = {}): Promise<Engine> {
+export async function createEngine(
+  settings: Record<string, string> = {},
+  overrides: AppOverrides = {},
+): Promise<Engine> {
   const folder = await mkdtemp(join(tmpdir(), 'engine-'));
   const database = await createTestDatabase({ poolSize: 10 });
   const app = await createApp(
@@ -32,7 +35,7 @@ export async function createEngine(settings: Record<string, string> = {}): Promi
       JOB__RETRY_DELAYS_S: '0.02',
       ...settings,
     }).settings,
-    { database, log: createLog({ level: 'silent', stream: process.stderr }) },
+    { database, log: createLog({ level: 'silent', stream: process.stderr }), ...overrides },
   );
   const stops: (() => Promise<void>)[] = [];
   return {

@@ -20,6 +20,8 @@ export interface ClaimLimits {
   aheadMs: number;
   /** By how much a turn is longer than its requests need at least; see Grace. */
   graceMs?: number;
+  /** Only of these domains; absent: of those that are due first. */
+  domainIds?: readonly string[] | undefined;
 }
 
 export interface ClaimedTask {
@@ -98,6 +100,7 @@ export async function claimTasks(sql: Sql, limits: ClaimLimits): Promise<Claimed
     limits.windowMs,
     limits.aheadMs,
     limits.graceMs ?? 0,
+    limits.domainIds ?? null,
   ]);
   return rows.map(({ proxy_url, proxy_username, proxy_password, ...row }) => ({
     ...row,
@@ -122,7 +125,7 @@ WITH due AS MATERIALIZED (
     ${DELAY_MS('$4')} AS delay_ms,
     CASE WHEN d.maintenance_windows = '[]' THEN NULL ELSE maintenance_end(d.maintenance_windows, now()) END AS closed_until
   FROM domains d
-  WHERE d.waiting AND d.is_active AND d.next_at <= now() + $7::int * interval '1 ms'
+  WHERE d.waiting AND d.is_active AND d.next_at <= now() + $7::int * interval '1 ms' AND ($9::uuid[] IS NULL OR d.id = ANY($9::uuid[]))
   ORDER BY d.next_at
   LIMIT $2
   FOR UPDATE SKIP LOCKED
@@ -259,6 +262,19 @@ export async function sweepWaiting(sql: Sql): Promise<void> {
   await sql.query(
     `UPDATE domains d SET waiting = true
      WHERE NOT waiting AND EXISTS (SELECT 1 FROM tasks t WHERE t.domain_id = d.id AND t.status = 'pending' AND t.ready)`,
+  );
+}
+
+/** Domains that could give a turn now, first those that could longest, with the priority of their best task. */
+export function listDueDomains(sql: Sql, limit: number): Promise<{ id: string; next_at: string; priority: number }[]> {
+  return sql.query(
+    `SELECT d.id, d.next_at::text AS next_at, coalesce(best.priority, 10) AS priority
+     FROM domains d LEFT JOIN LATERAL (
+       SELECT t.priority FROM tasks t WHERE t.domain_id = d.id AND t.status = 'pending' AND t.ready
+       ORDER BY t.rank, t.priority, t.id LIMIT 1
+     ) best ON true
+     WHERE d.waiting AND d.is_active AND d.next_at <= now() ORDER BY d.next_at LIMIT $1`,
+    [limit],
   );
 }
 

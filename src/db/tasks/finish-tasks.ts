@@ -2,11 +2,11 @@ import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
 import { HELD_TASKS, movable, oneOf, type TASK_MOVES } from './states.ts';
 
-/** How one attempt at a task ended. `status` pending means: try again after `delay_ms`. */
+/** How one attempt at a task ended. `status` pending means: try again after `delay_ms`; downloaded: a parser goes on. */
 export interface TaskOutcome {
   id: string;
   attempt: number;
-  status: (typeof TASK_MOVES.finish.to)[number];
+  status: (typeof TASK_MOVES.finish.to | typeof TASK_MOVES.download.to)[number];
   code: string | null;
   message: string | null;
   http_status: number | null;
@@ -38,8 +38,8 @@ export function finishTasks(sql: Sql, workerId: string, outcomes: readonly TaskO
        status = x.status, code = x.code, message = x.message, http_status = x.http_status, response_ms = x.response_ms,
        raw_ref = coalesce(x.raw_ref, t.raw_ref), raw_meta = coalesce(x.raw_meta, t.raw_meta),
        failures = t.failures + x.failed, ready = x.delay_ms = 0, due_at = now() + x.delay_ms * interval '1 ms',
-       lease_until = NULL, retry_at = now() + x.retry_ms * interval '1 ms', parse_only = t.parse_only AND x.status = 'pending', alone = false,
-       completed_at = CASE WHEN x.status = 'pending' THEN NULL ELSE now() END
+       lease_until = NULL, retry_at = now() + x.retry_ms * interval '1 ms', parse_only = x.status = 'downloaded' OR (t.parse_only AND x.status = 'pending'), alone = false,
+       completed_at = CASE WHEN x.status IN ('pending', 'downloaded') THEN NULL ELSE now() END
      FROM json_to_recordset($2::json) AS x (
        id uuid, attempt int, status text, code text, message text, http_status int, response_ms int,
        raw_ref text, raw_meta jsonb, delay_ms int, failed int, retry_ms float8)

@@ -50,7 +50,8 @@ export const TASK_MOVES = {
   claim_delivered: { from: ['queued'], to: ['crawling', 'parsing'] },
   answer: { from: ['crawling'], to: ['parsing'] },
   ask_again: { from: ['parsing'], to: ['crawling'] },
-  download: { from: ['crawling'], to: ['downloaded'] },
+  /** Also from parsing: that is what a task is called from the site's answer on. */
+  download: { from: HELD, to: ['downloaded'] },
   deliver_parse: { from: ['downloaded'], to: ['queued_parse'] },
   take_over: { from: ['downloaded', 'queued_parse'], to: ['parsing'] },
   release: { from: HELD, to: ['pending'] },

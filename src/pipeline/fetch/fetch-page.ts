@@ -46,7 +46,9 @@ export interface PageBody {
   /** Absent when a redirect led to another domain: it says nothing about this one. */
   latencyMs?: number;
   totalMs: number;
-  /** True when the bytes came from what was stored before. */
+  /** The blob the bytes were read from. */
+  rawRef?: string;
+  /** True when they were stored by an earlier visit: nothing new is known of the page. */
   reused: boolean;
   /** Whether the address that was asked for leads to this one for good (301 and 308 only). */
   moved: boolean;
@@ -122,11 +124,10 @@ export async function renderPage(
   crawl: CrawlContext,
   turn: Turn,
 ): Promise<PageBody> {
-  await deps.askAgain(task);
-  await deps.takeTurn(task.domain, task.proxy_id);
+  const { proxyId, ...way } = await enterAgain(deps, task);
   if (deps.isClosed(task.domain_id)) throw closedError(task);
-  const place = startOf(task);
-  const request = toRequest(deps, task, crawl, place);
+  const place = { ...startOf(task), proxyId };
+  const request = { ...toRequest(deps, task, crawl, place), ...way };
   try {
     const response = await deps.browser
       .fetch({ ...request, headers: { ...request.headers, ...openHeaders(deps.secrets, crawl.row.headers, task.url) } })
@@ -136,6 +137,17 @@ export async function renderPage(
   } catch (thrown) {
     throw locate(toAppError(thrown), task, place);
   }
+}
+
+/** A further place for a task; one that was taken over has no turn yet, nor a proxy. */
+async function enterAgain(deps: FetchDeps, task: ClaimedTask): Promise<{ proxyId: string | null; proxy?: string }> {
+  if (task.turn_end === '-infinity') {
+    const { proxyId, proxy } = await deps.enterDomain(task.domain);
+    return { proxyId, ...(proxy !== null && { proxy }) };
+  }
+  await deps.askAgain(task);
+  await deps.takeTurn(task.domain, task.proxy_id);
+  return { proxyId: task.proxy_id };
 }
 
 const obeysRobots = (crawl: CrawlContext) => crawl.row.options.respect_robots_txt !== false;
@@ -216,6 +228,7 @@ async function readBlob(
   const body = reference === null ? undefined : await blobs.get(reference);
   if (body === undefined) return undefined;
   const known = reference === task.page_raw_ref;
+  if (meta?.downloaded === 'true') return handedOver(task, reference!, meta, body);
   return {
     url: meta?.url ?? task.url,
     status: Number(meta?.status ?? 200),
@@ -224,12 +237,34 @@ async function readBlob(
     lastModified: (known && task.last_modified) || undefined,
     robotsTag: meta?.robots_tag,
     body,
+    rawRef: reference!,
     totalMs: 0,
     reused: true,
     moved: false,
     asked: false,
   };
 }
+
+/** A page that a fetcher stored for this visit: all there is to know of it is kept beside its bytes. */
+const handedOver = (
+  task: ClaimedTask,
+  reference: string,
+  meta: Record<string, string>,
+  body: Uint8Array,
+): PageBody => ({
+  url: meta.url ?? task.url,
+  status: Number(meta.status ?? 200),
+  contentType: meta.content_type,
+  etag: meta.etag,
+  lastModified: meta.last_modified,
+  robotsTag: meta.robots_tag,
+  body,
+  rawRef: reference,
+  totalMs: Number(meta.total_ms ?? 0),
+  reused: false,
+  moved: meta.moved === 'true',
+  asked: true,
+});
 
 /** Only a page whose bytes we still hold may be asked for conditionally. */
 function conditionalHeaders(task: ClaimedTask, crawl: CrawlContext): Record<string, string> {

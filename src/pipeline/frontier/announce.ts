@@ -1,6 +1,7 @@
 import { notifyCrawls } from '../../db/crawls/crawls.ts';
 import { relaxDurability } from '../../db/durability.ts';
 import { markWaiting } from '../../db/frontier/frontier.ts';
+import { markQueuedToParse } from '../../db/frontier/take-over.ts';
 import type { Database, Transaction } from '../../ports/database.ts';
 import type { Dispatch } from '../../ports/dispatch.ts';
 import { announceDomains } from './wake-domains.ts';
@@ -29,6 +30,16 @@ export async function announceChanges(
     await notifyCrawls(tx, [...new Set(news.crawls)]);
   });
   await announceDomains(dispatch, news.waiting);
+}
+
+/** Hands tasks whose response is stored to the parsers; where a broker carries them, their state says so. */
+export async function announceDownloads(
+  { database, dispatch }: { database: Database; dispatch: Dispatch },
+  tasks: readonly { id: string; priority: number }[],
+): Promise<void> {
+  if (tasks.length === 0) return;
+  const ids = tasks.map(({ id }) => id);
+  await dispatch.announce('parse', dispatch.brokered ? await markQueuedToParse(database, ids) : tasks);
 }
 
 /** The same for tasks that were put back into the frontier. */

@@ -7,7 +7,7 @@ import type { Blobs } from '../../ports/blobs.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Dispatch } from '../../ports/dispatch.ts';
 import { admissionRules, ensureDomainIds } from '../frontier/admit-tasks.ts';
-import { announceChanges } from '../frontier/announce.ts';
+import { announceChanges, announceDownloads } from '../frontier/announce.ts';
 import type { TrapGuard } from '../frontier/traps.ts';
 import type { PageOutcome } from '../outcome.ts';
 import { toFeedback } from './feedback.ts';
@@ -134,6 +134,10 @@ export function createStore(deps: StoreDeps): Store {
       await recordFeedback(tx, toFeedback(result.accepted), circuit);
       await recordProxyHealth(tx, pairs, proxies, deps.settings.proxy);
     });
+    await announceDownloads(
+      deps,
+      result.accepted.filter(({ result: ended }) => ended.status === 'downloaded').map(({ task }) => task),
+    );
   }
 
   return {
@@ -176,5 +180,8 @@ function takeBatch(waiting: readonly Waiting[]): Waiting[] {
 async function putRaw(blobs: Blobs, outcomes: readonly PageOutcome[]): Promise<Map<PageOutcome, string>> {
   const having = outcomes.filter((outcome) => outcome.raw !== undefined);
   const references = await blobs.put(having.map((outcome) => outcome.raw!));
-  return new Map(having.map((outcome, index) => [outcome, references[index]!]));
+  const kept = outcomes.flatMap((outcome) =>
+    outcome.rawRef === undefined ? [] : [[outcome, outcome.rawRef] as const],
+  );
+  return new Map([...kept, ...having.map((outcome, index) => [outcome, references[index]!] as const)]);
 }

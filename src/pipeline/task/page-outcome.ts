@@ -7,6 +7,7 @@ import type { Admission } from '../frontier/admit-links.ts';
 import type { CrawlContext } from '../frontier/crawl-context.ts';
 import { goneByPage } from '../gone.ts';
 import type { PageOutcome } from '../outcome.ts';
+import { toRawMeta } from './raw-meta.ts';
 
 interface PageRead {
   task: ClaimedTask;
@@ -35,16 +36,11 @@ export function toPageOutcome(read: PageRead): PageOutcome {
       message: refusal?.message ?? null,
       http_status: body.status,
       response_ms: Math.round(body.totalMs),
-      raw_meta: {
-        url: body.url,
-        status: String(body.status),
-        ...(body.contentType === undefined ? {} : { content_type: body.contentType }),
-        ...(body.robotsTag === undefined ? {} : { robots_tag: body.robotsTag }),
-      },
+      raw_meta: toRawMeta(body),
       delay_ms: 0,
       failed: 0,
     },
-    ...(body.reused ? {} : { raw: body.body }),
+    ...(body.reused ? {} : body.rawRef === undefined ? { raw: body.body } : { rawRef: body.rawRef }),
     page: {
       url: task.url,
       url_hash: task.url_hash.toString('hex'),
@@ -76,7 +72,11 @@ export function toPageOutcome(read: PageRead): PageOutcome {
     ...(extracted.shadowProduct === undefined || noindex ? {} : { shadowProduct: extracted.shadowProduct }),
     parsed: true,
     blocks: extracted.blocks,
-    feedback: !body.asked ? {} : { ok: true, ...(body.latencyMs === undefined ? {} : { latencyMs: body.latencyMs }) },
+    // Of a page that was handed over, its fetcher has told what the answer says about the site.
+    feedback:
+      !body.asked || body.rawRef !== undefined
+        ? {}
+        : { ok: true, ...(body.latencyMs === undefined ? {} : { latencyMs: body.latencyMs }) },
   };
 }
 

@@ -8,6 +8,7 @@ Run it
   up [--demo]                 start everything on this machine
   api | worker | indexer | scheduler
                               start one role of it
+  fetcher | parser            a worker in two halves, which scale apart
   demo                        serve the demo site
   doctor                      show the settings in force and whether each engine answers
   migrate                     bring the database up to date

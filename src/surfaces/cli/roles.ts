@@ -4,7 +4,7 @@ import { runJobs } from '../../jobs/runner.ts';
 import { runIndexer } from '../../roles/indexer.ts';
 import { type Role, runRoles } from '../../roles/run-roles.ts';
 import { runScheduler } from '../../roles/scheduler.ts';
-import { runWorker } from '../../roles/worker.ts';
+import { runFetcher, runParser, runWorker } from '../../roles/worker.ts';
 import { runApi } from '../http/run-api.ts';
 import { readArguments } from './arguments.ts';
 import { talk } from './terminal.ts';
@@ -12,11 +12,13 @@ import { talk } from './terminal.ts';
 const ROLES: Record<string, readonly Role[]> = {
   api: [runApi],
   worker: [runWorker],
+  fetcher: [runFetcher],
+  parser: [runParser],
   indexer: [runIndexer],
   scheduler: [runScheduler, runJobs],
 };
 
-/** `crawl4r api | worker | indexer | scheduler`: one role alone, until it is told to stop. */
+/** `crawl4r api | worker | fetcher | parser | indexer | scheduler`: one role alone, until it is told to stop. */
 export const role = (name: keyof typeof ROLES) => ({
   async run(args: string[]): Promise<void> {
     readArguments(args, String(name));
