@@ -86,7 +86,7 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
   const cache = overrides.cache ?? made.use(createMemoryCache({ maxMb: settings.cache.maxMb }));
   const pubsub = overrides.pubsub ?? made.use(createPostgresPubSub({ database }));
   const dispatch = overrides.dispatch ?? made.use(createPostgresDispatch({ database, pubsub }));
-  const blobs = overrides.blobs ?? made.use(openBlobs(settings, database));
+  const blobs = overrides.blobs ?? made.use(openBlobs(settings, database, secrets));
   const fetcher = overrides.fetcher ?? made.use(createHttpFetcher({ guard, settings }));
   const browser = overrides.browser ?? made.use(createChromiumFetcher({ guard, settings }));
   const extractor = overrides.extractor ?? made.use(openExtractor(settings));
@@ -174,8 +174,8 @@ function openDatabase({ database, dataDir }: Settings): Promise<Database> {
   return createPostgresDatabase({ url, poolSize, preparedStatements });
 }
 
-function openBlobs({ dataDir }: Settings, database: Database): Blobs {
-  return createFileBlobs({ folder: join(dataDir, 'blobs'), linkKey: () => ensureLinkKey(database) });
+function openBlobs({ dataDir }: Settings, database: Database, secrets: Secrets): Blobs {
+  return createFileBlobs({ folder: join(dataDir, 'blobs'), linkKey: () => ensureLinkKey(database, secrets) });
 }
 
 /** The key of the installation, made at its first start. It must be the one that sealed what the database holds. */

@@ -1,6 +1,7 @@
 import type { Sql } from '../../ports/database.ts';
 import type { Secrets } from '../../secrets.ts';
 import { resealHeaders, type StoredHeaders } from '../stored-headers.ts';
+import { LINK_KEY, LINK_PURPOSE } from './link-key.ts';
 import { CHECK, CHECK_PURPOSE } from './secrets-check.ts';
 
 /** What sealed values are for; authenticated with each. Headers have their origin instead. */
@@ -40,6 +41,7 @@ export const SEALED_PLACES: readonly Place[] = [
   plain('webhooks', 'secret', WEBHOOK_PURPOSE),
   plain('webhooks', 'previous_secret', WEBHOOK_PURPOSE),
   fact(SHARED_SECRET, WEBHOOK_PURPOSE),
+  fact(LINK_KEY, LINK_PURPOSE),
   headers('crawl_configs', 'headers'),
   headers('sources', 'headers'),
   headers('webhooks', 'headers'),

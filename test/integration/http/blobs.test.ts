@@ -15,7 +15,7 @@ describe('links to blobs', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'blob-links-'));
     api = await createTestApi();
-    blobs = createFileBlobs({ folder, linkKey: () => ensureLinkKey(api.app.database) });
+    blobs = createFileBlobs({ folder, linkKey: () => ensureLinkKey(api.app.database, api.app.secrets) });
     Object.assign(api.app, { blobs });
   });
   after(async () => {
@@ -86,6 +86,16 @@ describe('links to blobs', () => {
     const [reference = ''] = await blobs.put([Buffer.from(text)]);
     await blobs.delete([reference]);
     assert.deepEqual([(await get(link)).status, (await get(link)).body.code], [404, 'NOT_FOUND']);
+  });
+
+  it('are signed with a key that the database alone does not give away', async () => {
+    const [fact] = await api.app.database.query<{ value: string }>(
+      `SELECT value FROM settings WHERE key = 'blob_link_key'`,
+    );
+    const key = await ensureLinkKey(api.app.database, api.app.secrets);
+    assert.equal(key.length, 32);
+    assert.ok(!fact!.value.includes(key.toString('base64')) && fact!.value.startsWith('enc:v1:'), fact!.value);
+    assert.deepEqual(await ensureLinkKey(api.app.database, api.app.secrets), key);
   });
 
   it('stream what is large, and end when the caller hangs up', async () => {
