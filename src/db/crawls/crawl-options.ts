@@ -53,7 +53,13 @@ export const CrawlOptions = z
     exclude_selectors: z.array(z.string().max(500)).max(50).optional(),
     products: z.boolean().optional(),
     chunking_strategy: z.enum(['markdown', 'sentence', 'sliding_window']).optional(),
-    chunk_size: z.number().int().min(16).max(8_192).optional(),
+    chunk_size: z
+      .number()
+      .int()
+      .min(16)
+      .max(8_192)
+      .optional()
+      .describe('Tokens a chunk has at most; more than the model reads at once is refused. No chunk exceeds 10 KB.'),
     chunk_overlap: z.number().int().min(0).max(4_096).optional(),
     min_chunk_size: z.number().int().min(0).max(4_096).optional(),
     recurring: z.boolean().optional().describe('Plan the next visit of each page after it was fetched.'),

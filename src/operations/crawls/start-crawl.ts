@@ -18,6 +18,7 @@ import type { Transaction } from '../../ports/database.ts';
 import { parseUrl } from '../../web/url.ts';
 import { Id, Priority } from '../schemas.ts';
 import { checkWebhookUrl, sealWebhookHeaders, WebhookHeaders, WebhookUrl } from '../webhooks/webhook.ts';
+import { checkChunkSize } from './check-chunk-size.ts';
 import { type Crawl, toCrawl } from './crawl.ts';
 import { CrawlOptionsInput, splitHeaders } from './crawl-headers.ts';
 
@@ -113,6 +114,7 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
   const { database, settings } = app;
   const seeds = [...new Map(plan.urls.map((url) => checkUrl(app, url)).map((seed) => [seed.url, seed])).values()];
   if (plan.webhook_url !== undefined) checkWebhookUrl(app, plan.webhook_url);
+  if (plan.kind !== 'source') checkChunkSize(app, plan.options ?? {});
   const config = plan.config_id === undefined ? undefined : await findCrawlConfig(database, plan.config_id);
   if (plan.config_id !== undefined && config === undefined)
     throw new AppError('NOT_FOUND', `there is no config ${plan.config_id}`);

@@ -4,6 +4,7 @@ import type { App } from '../../app.ts';
 import { CrawlOptions } from '../../db/crawls/crawl-options.ts';
 import type { SourceFields, SourceRow } from '../../db/sources/sources.ts';
 import { requireUrl } from '../checked-url.ts';
+import { checkChunkSize } from '../crawls/check-chunk-size.ts';
 import { CrawlOptionsInput, HeaderView, splitHeaders, viewHeaders } from '../crawls/crawl-headers.ts';
 import { TimeZone } from '../domains/domain.ts';
 import { Id, Time } from '../schemas.ts';
@@ -62,7 +63,9 @@ export const toSource = ({ headers, ...row }: SourceRow): Source => ({ ...row, .
 export const nextRun = (cron: string, timeZone: string, after = new Date()) =>
   new Cron(cron, { timezone: timeZone, paused: true }).nextRun(after);
 
-export function toSourceFields({ guard, secrets }: App, input: z.output<typeof SourceInput>): SourceFields {
+export function toSourceFields(app: App, input: z.output<typeof SourceInput>): SourceFields {
+  const { guard, secrets } = app;
+  checkChunkSize(app, input.options);
   const { url } = requireUrl(guard, input.url);
   const cron = input.schedule_cron ?? null;
   return {

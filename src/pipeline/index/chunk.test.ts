@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { splitBlocks } from './blocks.ts';
 import { chunkText } from './chunk.ts';
+import { MAX_CHUNK_BYTES } from './chunk-bytes.ts';
 import { loadTokenCounter } from './tokens.ts';
 import type { ChunkOptions, TextChunk } from './types.ts';
 
@@ -22,6 +23,7 @@ function checkChunks(text: string, options: ChunkOptions): TextChunk[] {
   for (const chunk of chunks) {
     assert.equal(text.slice(chunk.start, chunk.end), chunk.content);
     assert.notEqual(chunk.content.trim(), '');
+    assert.ok(Buffer.byteLength(chunk.content) <= MAX_CHUNK_BYTES, 'no chunk has more than 10 KB');
     assert.equal(chunk.tokens, count(chunk.content));
     assert.ok(chunk.start > previousStart, 'chunks go forward');
     previousStart = chunk.start;
@@ -30,7 +32,8 @@ function checkChunks(text: string, options: ChunkOptions): TextChunk[] {
     for (const edge of [chunk.start, chunk.end]) {
       assert.ok(!/[\udc00-\udfff]/.test(text[edge] ?? '') || !/[\ud800-\udbff]/.test(text[edge - 1] ?? ''));
       const cut = whole.find(([start, end]) => start < edge && edge < end);
-      assert.ok(cut === undefined || count(text.slice(...cut)) > 2048, 'code blocks and table rows stay whole');
+      const giant = (part: string) => count(part) > 2048 || Buffer.byteLength(part) > MAX_CHUNK_BYTES;
+      assert.ok(cut === undefined || giant(text.slice(...cut)), 'code blocks and table rows stay whole');
     }
     if (chunk.tokens > size) {
       const inside = whole.filter(([start, end]) => chunk.start <= start && end <= chunk.end);
@@ -179,4 +182,35 @@ test('a fence that never closes runs to the end; a giant one is cut between line
   const chunks = checkChunks(`\`\`\`py\n${lines.join('\n')}\n\`\`\``, {});
   assert.ok(chunks.length > 10);
   for (const chunk of chunks) assert.ok(chunk.tokens <= 512 && /^(```py|print\()/.test(chunk.content));
+});
+
+test('whatever is one token to the model, a chunk has 10 KB at most', () => {
+  const texts = [
+    'a'.repeat(60_000),
+    `Before it. ${'東'.repeat(30_000)} after it.`,
+    `x${'👩'.repeat(20_000)}`,
+    `\`\`\`\n${'z'.repeat(40_000)}\n\`\`\``,
+    `| a | b |\n|---|---|\n| ${'q'.repeat(30_000)} | c |`,
+    `# ${'t'.repeat(30_000)}`,
+    `One paragraph.${'\n'.repeat(30_000)}Another one.`,
+    `- ${'w'.repeat(9_000)} ${'v'.repeat(9_000)}\n- end`,
+  ];
+  for (const text of texts)
+    for (const strategy of STRATEGIES)
+      for (const size of [64, 512, 8_192]) {
+        const chunks = checkChunks(text, { strategy, size });
+        assert.ok(chunks.length > 1);
+      }
+});
+
+test('long words among others never make a chunk too large, nor cut a character', () => {
+  const long = fc
+    .tuple(fc.constantFrom('a', 'é', '中', '😀', 'x😀'), fc.integer({ min: 1, max: 12_000 }))
+    .map(([unit, times]) => unit.repeat(times));
+  const text = fc.array(fc.oneof(long, paragraph), { minLength: 1, maxLength: 5 }).map((parts) => parts.join(' \n'));
+  const options = fc.record({ strategy: fc.constantFrom(...STRATEGIES), size: fc.constantFrom(32, 512, 4_096) });
+  fc.assert(
+    fc.property(text, options, (content, given) => void checkChunks(content, given)),
+    { numRuns: 60 },
+  );
 });

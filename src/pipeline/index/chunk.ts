@@ -1,3 +1,4 @@
+import { fitsBytes } from './chunk-bytes.ts';
 import { type Piece, splitPieces } from './pieces.ts';
 import type { ChunkOptions, TextChunk } from './types.ts';
 
@@ -10,7 +11,7 @@ interface Limits {
 }
 
 /**
- * Cuts a text into passages of at most `size` tokens that know exactly where they stand.
+ * Cuts a text into passages of at most `size` tokens and 10 KB that know exactly where they stand.
  *
  * - markdown (default): a chunk ends with its section, or between paragraphs, or between sentences, in this order of
  *   preference. Sections under `min` tokens join the next one. Headings stay with what follows them.
@@ -34,9 +35,10 @@ export function chunkText(text: string, options: ChunkOptions, countTokens: (tex
   const chunks: TextChunk[] = [];
   let overlap: Overlap = { start: -1, tokens: 0 };
   for (let from = 0; from < pieces.length; ) {
-    if (overlap.tokens + pieces[from]!.tokens > size) overlap = { start: -1, tokens: 0 };
-    let to = fill(pieces, from, overlap.tokens, limits);
+    const fits = overlap.start < 0 || fitsBytes(text, overlap.start, pieces[from]!.end);
+    if (!fits || overlap.tokens + pieces[from]!.tokens > size) overlap = { start: -1, tokens: 0 };
     const start = overlap.start < 0 ? pieces[from]!.start : overlap.start;
+    let to = fill(text, start, pieces, from, overlap.tokens, limits);
     let chunk = makeChunk(text, start, pieces.slice(from, to), countTokens);
     // Tokens of neighbours add up for the bundled model; with another counter the sum may be off.
     while (chunk.tokens > size && to > from + 1) chunk = makeChunk(text, start, pieces.slice(from, --to), countTokens);
@@ -47,14 +49,21 @@ export function chunkText(text: string, options: ChunkOptions, countTokens: (tex
   return joinSmallTail(text, chunks, limits, countTokens);
 }
 
-/** How far a chunk that starts with piece `from` goes: the index after its last piece. */
-function fill(pieces: readonly Piece[], from: number, used: number, limits: Limits): number {
+/** How far a chunk that starts with piece `from`, or with an overlap before it, goes: the index after its last piece. */
+function fill(
+  text: string,
+  start: number,
+  pieces: readonly Piece[],
+  from: number,
+  used: number,
+  limits: Limits,
+): number {
   let filled = used + pieces[from]!.tokens;
   let content = pieces[from]!.kind !== 'heading';
   let at = from + 1;
   for (; at < pieces.length; at++) {
     const piece = pieces[at]!;
-    if (filled + piece.tokens > limits.size) break;
+    if (filled + piece.tokens > limits.size || !fitsBytes(text, start, piece.end)) break;
     if (piece.kind === 'heading' && content && limits.sections) {
       if (filled >= limits.min) break;
       if (filled + withFollower(pieces, at, limits.size) > limits.size) break;
@@ -157,6 +166,6 @@ function joinSmallTail(
   if (last === undefined || before === undefined || last.tokens >= min) return chunks;
   const content = text.slice(before.start, last.end);
   const tokens = countTokens(content);
-  if (tokens > size) return chunks;
+  if (tokens > size || !fitsBytes(text, before.start, last.end)) return chunks;
   return [...chunks.slice(0, -2), { ...before, end: last.end, content, tokens }];
 }

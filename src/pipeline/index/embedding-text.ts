@@ -16,6 +16,8 @@ export function embeddingText(chunk: { title: string; headingPath: readonly stri
   return context === '' ? chunk.content : `${context}\n\n${chunk.content}`;
 }
 
-/** Chunk size that leaves room for the context, whatever was asked for. */
-export const fittingSize = (size: number, maxTokens: number) =>
-  Math.max(16, Math.min(size, maxTokens - CONTEXT_TOKENS));
+/** The largest chunk that leaves room for the context. */
+export const largestSize = (maxTokens: number) => Math.max(16, maxTokens - CONTEXT_TOKENS);
+
+/** As asked for, where the model can read that much. */
+export const fittingSize = (size: number, maxTokens: number) => Math.min(Math.max(16, size), largestSize(maxTokens));

@@ -1,4 +1,5 @@
 import { type Block, type BlockKind, splitBlocks } from './blocks.ts';
+import { fitsBytes, MAX_CHUNK_BYTES } from './chunk-bytes.ts';
 
 /** The smallest part a chunk is made of: a heading, a sentence, a list item, a table row, a code block. */
 export interface Piece {
@@ -50,7 +51,8 @@ export function splitPieces(text: string, options: PieceOptions): Piece[] {
 }
 
 function splitBlock(text: string, block: Block, options: PieceOptions): Span[] {
-  const fits = ([start, end]: Span, limit: number) => options.countTokens(text.slice(start, end)) <= limit;
+  const fits = ([start, end]: Span, limit: number) =>
+    fitsBytes(text, start, end) && options.countTokens(text.slice(start, end)) <= limit;
   const whole: Span = [block.start, block.end];
   const cap = Math.max(WHOLE_UP_TO, options.size * 4);
   const words = (span: Span) => groupWords(text, span, options);
@@ -114,11 +116,12 @@ function groupWords(text: string, [start, end]: Span, { size, prose, countTokens
 
 function cutLong(text: string, [start, end]: Span, size: number, countTokens: (text: string) => number, out: Span[]) {
   const tokens = end - start <= 2 ? 0 : countTokens(text.slice(start, end));
-  if (tokens <= size) {
+  if (tokens <= size && fitsBytes(text, start, end)) {
     out.push([start, end]);
     return;
   }
-  const step = Math.max(1, Math.ceil((end - start) / (Math.ceil(tokens / size) + 1)));
+  const parts = Math.max(tokens / size, ((end - start) * 3) / MAX_CHUNK_BYTES);
+  const step = Math.max(1, Math.ceil((end - start) / (Math.ceil(parts) + 1)));
   for (let from = start; from < end; ) {
     let to = Math.min(end, from + step);
     if (to < end && /[\udc00-\udfff]/.test(text[to]!)) to++;
@@ -139,7 +142,7 @@ function groupSpans(
   for (const [start, end] of spans) {
     const tokens = countTokens(text.slice(start, end));
     const group = groups.at(-1);
-    if (group !== undefined && filled + tokens <= limit) {
+    if (group !== undefined && filled + tokens <= limit && fitsBytes(text, group[0], end)) {
       group[1] = end;
       filled += tokens;
     } else {
