@@ -46,6 +46,7 @@ export const ERRORS = {
   LINK_EXPIRED: kind(410, 'validation', false, 'Ask for a new link.'),
   RANGE_INVALID: kind(416, 'validation', false, 'Ask for bytes within the size that Content-Range names.'),
   METHOD_NOT_ALLOWED: kind(405, 'validation', false),
+  UPGRADE_REQUIRED: kind(426, 'validation', false, 'Connect with a WebSocket, or use the stream of the same events.'),
   CONFLICT: kind(409, 'validation', false),
   STATE_CONFLICT: kind(409, 'validation', false, 'Look at its status first; this step does not fit it.'),
   IDEMPOTENCY_MISMATCH: kind(422, 'validation', false, 'Use a new Idempotency-Key for a different request.'),

@@ -157,6 +157,8 @@ export const Settings = z.object({
     /** What the health check fetches through a proxy; absent: it only looks whether the proxy takes connections. */
     checkUrl: text(),
   }),
+  /** Streams and sockets: how often each is kept awake and its caller asked for again, and what a slow one may have unread. */
+  live: group({ heartbeatMs: count(15_000), maxBufferBytes: count(1_048_576) }),
   discover: group({ commonCrawlUrl: z.string().default('https://index.commoncrawl.org'), maxUrls: count(50_000) }),
 
   /** Fetch the pictures of products too, type and measure them, and keep each once. */

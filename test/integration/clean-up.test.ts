@@ -30,6 +30,17 @@ it('what ran out is removed, what may still be used stays', async () => {
        VALUES ($1, $2, 1, 'network', $3, '', now() - $4::int * interval '1 day')`,
       [newId(), task!.id, code, days],
     );
+  await database.query('DELETE FROM events');
+  for (const [kind, days] of [
+    ['crawl.progress', 31],
+    ['crawl.completed', 29],
+    ['admin.action', 364],
+    ['admin.action', 366],
+  ])
+    await database.query(
+      `INSERT INTO events (kind, subject, created_at) VALUES ($1, $2::text, now() - $2::int * interval '1 day')`,
+      [kind, days],
+    );
   await cleanUp({ database, settings: loadSettings({}).settings });
   const left = await database.query<{ what: string }>(
     `SELECT convert_from(token_hash, 'UTF8') AS what FROM sessions UNION ALL SELECT key FROM idempotency_keys
@@ -38,5 +49,11 @@ it('what ran out is removed, what may still be used stays', async () => {
   assert.deepEqual(
     left.map(({ what }) => what),
     ['new', 'new', 'NEW'],
+  );
+  const events = await database.query<{ subject: string }>('SELECT subject FROM events ORDER BY id');
+  assert.deepEqual(
+    events.map(({ subject }) => subject),
+    ['29', '364'],
+    'events survive by time alone, the audit trail by a time of its own',
   );
 });

@@ -29,6 +29,22 @@ export function readEvents(
   );
 }
 
+/** The events of a crawl in order, after number `seq`. Those without a position come later, as their turn comes. */
+export function readCrawlEvents(sql: Sql, crawlId: string, seq: number, limit: number): Promise<EventRow[]> {
+  return sql.query(
+    `SELECT ${COLUMNS} FROM events WHERE crawl_id = $1 AND seq > $2 AND position IS NOT NULL ORDER BY seq LIMIT $3`,
+    [crawlId, seq, limit],
+  );
+}
+
+/** The smallest number of a crawl that retention has left; undefined when none is left. */
+export async function findOldestSeq(sql: Sql, crawlId: string): Promise<number | undefined> {
+  const [row] = await sql.query<{ seq: number | null }>('SELECT min(seq) AS seq FROM events WHERE crawl_id = $1', [
+    crawlId,
+  ]);
+  return row?.seq ?? undefined;
+}
+
 export interface EventFilter {
   kinds?: readonly EventKind[] | undefined;
   crawlId?: string | undefined;

@@ -1,7 +1,7 @@
-import type { Sql } from '../../ports/database.ts';
-import { CRAWL_CHANNEL } from '../crawls/crawls.ts';
+import type { PubSub } from '../../ports/pubsub.ts';
 
-/** Wakes whoever reads the log, after the commit. It carries nothing: a reader that misses it looks by itself soon after. */
-export async function wakeReaders(sql: Sql): Promise<void> {
-  await sql.query(`SELECT pg_notify($1, '')`, [CRAWL_CHANNEL]);
-}
+/** Wakes the readers of the log. It carries nothing that they rely on: one that misses a message looks by itself soon after. */
+export const READERS_CHANNEL = 'crawls';
+
+/** Publish after the commit: a reader that looks earlier finds nothing. */
+export const wakeReaders = (pubsub: PubSub): Promise<void> => pubsub.publish(READERS_CHANNEL, ['']);

@@ -21,6 +21,6 @@ export async function switchDomain<Row extends DomainRow | undefined>(
       ]);
     return after;
   });
-  await wakeReaders(app.database);
+  await wakeReaders(app.pubsub);
   return row;
 }

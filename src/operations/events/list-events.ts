@@ -8,7 +8,7 @@ import { Id } from '../schemas.ts';
 import { Event, hiddenKinds, Kind, toEvent } from './event.ts';
 
 /** Several in one parameter, separated by commas. */
-const Kinds = z
+export const Kinds = z
   .string()
   .max(1_000)
   .transform((text) => text.split(','))

@@ -21,5 +21,5 @@ export async function tellPoolsEmptied(
   });
   if (domains.length === 0) return;
   app.log.warn('domains_without_proxies', { domains });
-  await wakeReaders(app.database);
+  await wakeReaders(app.pubsub);
 }

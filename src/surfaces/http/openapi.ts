@@ -15,6 +15,8 @@ const DESCRIPTION = [
     .join(', '),
 ].join('\n\n');
 
+const DESCRIPTIONS: Record<string, string> = { '101': 'The connection becomes a WebSocket.', '204': 'Done.' };
+
 /** The OpenAPI 3.1 document of a route table. Nothing of it is written by hand beside the table. */
 export function buildOpenApi(routes: readonly Route[], version: string): Schema {
   const components = new Map<string, Schema>();
@@ -59,7 +61,8 @@ function describeRoute(entry: Route, components: Map<string, Schema>): Schema {
       schema: { type: 'string', minLength: 1, maxLength: 255 },
       description: 'Makes sending this again harmless for a day.',
     });
-  const status = String(entry.status ?? (entry.response === undefined && entry.stream === undefined ? 204 : 200));
+  const silent = entry.response === undefined && entry.stream === undefined;
+  const status = String(entry.socket !== undefined ? 101 : (entry.status ?? (silent ? 204 : 200)));
   const content =
     entry.stream !== undefined
       ? {
@@ -87,7 +90,7 @@ function describeRoute(entry: Route, components: Map<string, Schema>): Schema {
           },
         }),
     responses: {
-      [status]: { description: status === '204' ? 'Done.' : 'The answer.', ...(content === false ? {} : { content }) },
+      [status]: { description: DESCRIPTIONS[status] ?? 'The answer.', ...(content === false ? {} : { content }) },
       default: {
         description: 'What went wrong.',
         content: { 'application/json': { schema: toSchema(ErrorBody, 'output', components) } },

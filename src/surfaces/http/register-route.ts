@@ -1,11 +1,14 @@
+import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { actAs } from '../../actor.ts';
 import type { App } from '../../app.ts';
 import type { Caller } from '../../operations/access/caller.ts';
 import { anonymous } from '../../operations/access/identify-caller.ts';
+import type { Feed } from '../../operations/events/feed.ts';
 import { checkAccess, readCaller } from './authorise.ts';
-import type { CrawlFeed } from './crawl-feed.ts';
 import { runOnce } from './idempotency.ts';
 import type { createKeyUses } from './key-uses.ts';
+import type { Live } from './live/live.ts';
 import { parseInput } from './parse-input.ts';
 import { limitRate } from './rate-limit.ts';
 import type { Route } from './route.ts';
@@ -13,7 +16,7 @@ import type { Route } from './route.ts';
 export interface Wiring {
   app: App;
   uses: ReturnType<typeof createKeyUses>;
-  feed: CrawlFeed;
+  live: Live;
   closing: AbortSignal;
   now: () => number;
   trusted: boolean;
@@ -22,6 +25,7 @@ export interface Wiring {
 const OWNER: Caller = { kind: 'key', name: 'owner', scopes: ['admin'], rpm: Number.MAX_SAFE_INTEGER };
 
 const callers = new WeakMap<FastifyRequest, Caller>();
+const feeds = new WeakMap<FastifyRequest, Feed>();
 
 /** Who sent a request that passed the access check. */
 const callerOf = (request: FastifyRequest) => callers.get(request) ?? anonymous(request.ip);
@@ -32,6 +36,18 @@ const callerOf = (request: FastifyRequest) => callers.get(request) ?? anonymous(
  */
 export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wiring): void {
   const { app } = wiring;
+  const contextOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    app,
+    caller: callerOf(request),
+    request,
+    reply,
+    live: wiring.live,
+    gone: () => hangUp(reply, wiring.closing),
+    params: parseInput(entry.params, request.params, 'path'),
+    query: parseInput(entry.query, request.query, 'query'),
+    body: parseInput(entry.body, request.body, 'body'),
+  });
+  const { socket: open } = entry;
   server.route({
     method: entry.method,
     url: `/api/v1${entry.path}`,
@@ -48,24 +64,21 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
       checkAccess(caller, entry.access);
       if (caller.key !== undefined) wiring.uses.note(caller.key.id);
     },
+    // What cannot be followed is refused before the connection becomes a socket.
+    ...(open !== undefined && {
+      preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
+        if (request.ws) feeds.set(request, await open(contextOf(request, reply)));
+      },
+      wsHandler: (socket: WebSocket, request: FastifyRequest) =>
+        wiring.live.connect(request, socket, feeds.get(request)!),
+    }),
     handler: async (request, reply) => {
-      const caller = callerOf(request);
-      const context = {
-        app,
-        caller,
-        request,
-        reply,
-        feed: wiring.feed,
-        gone: () => hangUp(reply, wiring.closing),
-        closing: wiring.closing,
-        params: parseInput(entry.params, request.params, 'path'),
-        query: parseInput(entry.query, request.query, 'query'),
-        body: parseInput(entry.body, request.body, 'body'),
-      };
+      const context = contextOf(request, reply);
+      const { caller } = context;
       if (entry.stream !== undefined) return entry.handler(context);
       const status = entry.status ?? (entry.response === undefined ? 204 : 200);
       const work = async () => {
-        const result = await entry.handler(context);
+        const result = await actAs(caller.name, () => entry.handler(context));
         return { status, body: entry.response?.parse(result) };
       };
       const answer =

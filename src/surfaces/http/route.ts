@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { App } from '../../app.ts';
+import { AppError } from '../../errors.ts';
 import type { Access, Caller } from '../../operations/access/caller.ts';
-import type { CrawlFeed } from './crawl-feed.ts';
+import type { Feed } from '../../operations/events/feed.ts';
+import type { Live } from './live/live.ts';
 
 /** One entry of the route table: from it come validation, types, access, limits and the OpenAPI document. */
 
@@ -37,11 +39,9 @@ export interface Context<Params, Query, Body> {
   caller: Caller;
   request: FastifyRequest;
   reply: FastifyReply;
-  feed: CrawlFeed;
+  live: Live;
   /** Aborts when the caller hangs up or the server closes: long work ends then. */
   gone(): AbortSignal;
-  /** Aborts when the server closes; long answers end then. */
-  closing: AbortSignal;
 }
 
 export interface RouteSpec<
@@ -67,6 +67,8 @@ export interface RouteSpec<
   status?: number;
   /** The content type of an answer that is not JSON, or not one piece. */
   stream?: string;
+  /** A WebSocket: what its client follows. The handler is for those who come without one. */
+  socket?(context: Context<Parsed<Params>, Parsed<Query>, Parsed<Body>>): Promise<Feed>;
   /** Makes something new: takes an Idempotency-Key. `secret` seals the kept answer with the caller's credential. */
   creates?: 'plain' | 'secret';
   /** `none` for probes, `seeding` for the narrow window of mass input. */
@@ -79,8 +81,11 @@ export interface RouteSpec<
 // Handlers of different routes take different contexts; once defined, only the table's own code calls them.
 export type Route = Omit<
   RouteSpec<z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined>,
-  'handler'
-> & { handler(context: Context<unknown, unknown, unknown>): Promise<unknown> };
+  'handler' | 'socket'
+> & {
+  handler(context: Context<unknown, unknown, unknown>): Promise<unknown>;
+  socket?(context: Context<unknown, unknown, unknown>): Promise<Feed>;
+};
 
 export function route<
   Params extends z.ZodType | undefined = undefined,
@@ -90,3 +95,24 @@ export function route<
 >(spec: RouteSpec<Params, Query, Body, Response>): Route {
   return spec as unknown as Route;
 }
+
+type SocketSpec<Params extends z.ZodType | undefined, Query extends z.ZodType | undefined> = Pick<
+  RouteSpec<Params, Query, undefined, undefined>,
+  'path' | 'id' | 'summary' | 'description' | 'tag' | 'access' | 'params' | 'query'
+> &
+  Required<Pick<RouteSpec<Params, Query, undefined, undefined>, 'socket'>>;
+
+/** A route that is a WebSocket: access, limits, input and document are those of every route. */
+export const socketRoute = <
+  Params extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+>(
+  spec: SocketSpec<Params, Query>,
+): Route =>
+  route({
+    ...spec,
+    method: 'GET',
+    handler: async () => {
+      throw new AppError('UPGRADE_REQUIRED', 'this address takes WebSockets only');
+    },
+  });

@@ -1,20 +1,21 @@
+import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { App } from '../../app.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { answerError } from './answer-error.ts';
 import { createSiteCheck } from './check-site.ts';
-import { createCrawlFeed } from './crawl-feed.ts';
 import { createKeyUses } from './key-uses.ts';
+import { createLive } from './live/live.ts';
 import { buildOpenApi } from './openapi.ts';
 import { registerRoute } from './register-route.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import { registerPages } from './static.ts';
-import { acceptWebSockets } from './websocket.ts';
 
 const PREFIX = '/api/v1';
 const MAX_BODY = 10 * 1024 * 1024;
+const CLOSE_MS = 1_000;
 
 export interface ServerOptions {
   /** Milliseconds since 1970; tests bring their own. */
@@ -56,7 +57,8 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
   const site = createSiteCheck(app.settings);
   const closing = new AbortController();
   const uses = createKeyUses(app);
-  const feed = createCrawlFeed(app);
+  const trusted = options.trusted === true;
+  const live = createLive(app, { closing: closing.signal, trusted });
 
   // An empty JSON body is a body of defaults, not an error; everything else is as Fastify has it.
   const parseJson = server.getDefaultJsonParser('error', 'error');
@@ -67,6 +69,8 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
     reply.headers({ ...HEADERS, 'x-request-id': request.id });
     site.checkHost(request.host);
     site.checkWrite(request.method, request.headers, request.host);
+    // A browser opens sockets to anywhere, from any page.
+    if (request.headers.upgrade !== undefined) site.checkOwnPage(request.headers, request.host);
   });
   server.addHook('onResponse', async (request, reply) => {
     app.log.info('request', {
@@ -76,10 +80,12 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     });
+    // A refused upgrade leaves a connection that nobody reads any more.
+    if (request.headers.upgrade !== undefined) request.raw.socket.destroy();
   });
   server.addHook('preClose', async () => closing.abort());
   server.addHook('onClose', async () => {
-    await feed[Symbol.asyncDispose]();
+    await live[Symbol.asyncDispose]();
     await uses[Symbol.asyncDispose]();
   });
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply, app.log));
@@ -95,20 +101,26 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
     return answerError(error, request, reply, app.log);
   });
 
-  const wiring = {
-    app,
-    uses,
-    feed,
-    closing: closing.signal,
-    now: options.now ?? Date.now,
-    trusted: options.trusted === true,
-  };
-  for (const entry of routes) registerRoute(server, entry, wiring);
+  const wiring = { app, uses, live, closing: closing.signal, now: options.now ?? Date.now, trusted };
+  // Nobody has to send us more than a close; routes that take sockets come after the plugin that knows how.
+  server.register(websocket, { options: { maxPayload: 1_024 }, preClose: endSockets });
+  server.register(async (scope) => {
+    for (const entry of routes) registerRoute(scope, entry, wiring);
+  });
   const spec = JSON.stringify(buildOpenApi(routes, app.version));
   server.get(`${PREFIX}/openapi.json`, (_, reply) => reply.type('application/json; charset=utf-8').send(spec));
   registerPages(server);
-  acceptWebSockets(server, app, feed, site, closing.signal);
   return server;
+}
+
+/** Every socket is told that we go; one that does not answer is not waited for. */
+function endSockets(this: FastifyInstance, done: () => void): void {
+  const { clients } = this.websocketServer;
+  setTimeout(() => {
+    for (const client of clients) client.terminate();
+  }, CLOSE_MS).unref();
+  this.websocketServer.close();
+  done();
 }
 
 /** The methods an address takes. */

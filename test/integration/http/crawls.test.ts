@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
-import { WebSocket } from 'ws';
-import { notifyCrawls } from '../../../src/db/crawls/crawls.ts';
 import { listen } from '../../../src/surfaces/http/listen.ts';
 import { createGuard } from '../../../src/web/guard.ts';
 import { createTestApi, type TestApi } from '../../support/api.ts';
@@ -23,14 +20,6 @@ describe('crawls over HTTP', () => {
     assert.equal(answer.status, status, answer.text);
     return answer.body;
   };
-  const finish = (id: string) =>
-    api.app.database
-      .query(
-        `UPDATE crawls SET status = 'completed', pages_crawled = pages_discovered, completed_at = now() WHERE id = $1`,
-        [id],
-      )
-      .then(() => notifyCrawls(api.app.database, [id]));
-
   for (const [name, url, code] of [
     ['no address', 'not an address', 'URL_INVALID'],
     ['another scheme', 'file:///etc/passwd', 'URL_INVALID'],
@@ -189,93 +178,6 @@ describe('crawls over HTTP', () => {
     );
     const crawl = await ok('POST', `/sources/${source.id}/trigger`, undefined, 202);
     assert.deepEqual([crawl.kind, crawl.source_id, crawl.max_pages], ['source', source.id, 7]);
-  });
-
-  describe('live', () => {
-    const start = async () => (await ok('POST', '/crawl', { urls: ['https://example.com/live'] }, 202)).id as string;
-    const open = async (id: string, headers = {}) => {
-      const response = await fetch(`${origin}/api/v1/crawl/${id}/stream`, {
-        headers: { authorization: `Bearer ${api.keys.read}`, ...headers },
-      });
-      assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
-      return response;
-    };
-    const events = (text: string) =>
-      text
-        .split('\n\n')
-        .filter((part) => part.includes('event: '))
-        .map((part) => Object.fromEntries(part.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2))));
-
-    it('streams each state once and ends with the crawl', async () => {
-      const id = await start();
-      const response = await open(id);
-      const text = response.text();
-      await finish(id);
-      const seen = events(await text);
-      assert.equal(seen.at(-1)?.event, 'end');
-      const states = seen.slice(0, -1).map((event) => JSON.parse(event.data!));
-      assert.deepEqual([states[0].progress, states.at(-1).status], [0, 'completed']);
-      assert.equal(new Set(seen.map((event) => event.id)).size, seen.length);
-    });
-
-    it('does not repeat a state the client has seen', async () => {
-      const id = await start();
-      await finish(id);
-      const first = events(await (await open(id)).text());
-      assert.deepEqual(
-        first.map(({ event }) => event),
-        ['progress', 'end'],
-      );
-      const again = events(await (await open(id, { 'last-event-id': first[0]!.id! })).text());
-      assert.deepEqual(
-        again.map(({ event }) => event),
-        ['end'],
-      );
-    });
-
-    it('sends the same over a WebSocket', async () => {
-      const id = await start();
-      const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/v1/ws/crawl/${id}`, {
-        headers: { authorization: `Bearer ${api.keys.read}` },
-      });
-      const messages: { event: string; data?: { status: string } }[] = [];
-      socket.on('message', (data) => {
-        messages.push(JSON.parse(String(data)));
-        if (messages.length === 1) void finish(id);
-      });
-      await once(socket, 'close');
-      assert.deepEqual(messages.at(-1), { event: 'end' });
-      assert.equal(messages.at(-2)?.data?.status, 'completed');
-    });
-
-    for (const [name, path, headers, status] of [
-      ['without a key', `/ws/crawl/${NOBODY}`, {}, 401],
-      ['for an unknown crawl', `/ws/crawl/${NOBODY}`, undefined, 404],
-      ['elsewhere', '/ws/elsewhere', undefined, 404],
-    ] as const)
-      it(`refuses a WebSocket ${name}`, async () => {
-        const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/v1${path}`, {
-          headers: headers ?? { authorization: `Bearer ${api.keys.read}` },
-        });
-        socket.on('error', () => {});
-        const [, response] = await once(socket, 'unexpected-response');
-        assert.equal(response.statusCode, status);
-      });
-
-    it('closing the server ends streams at once', async () => {
-      await using other = await createTestApi({ guard: api.app.guard });
-      const { origin: there } = await listen(other.server, { host: '127.0.0.1', port: 0 });
-      const { id } = (await other.call('POST', '/crawl', { urls: ['https://example.com/open'] })).body;
-      const response = await fetch(`${there}/api/v1/crawl/${id}/stream`, {
-        headers: { authorization: `Bearer ${other.keys.read}` },
-      });
-      const text = response.text();
-      await other.server.close();
-      assert.deepEqual(
-        events(await text).map(({ event }) => event),
-        ['progress'],
-      );
-    });
   });
 
   it('a busy port is an error with its code, or means the next one', async () => {

@@ -5,6 +5,8 @@ import { ago, byId, h } from './dom.js';
 
 const DETAILS_EVERY_MS = 3_000;
 const ENDED = ['completed', 'failed', 'cancelled'];
+/** Events that say where a crawl stands. */
+const TELLING = ['started', 'progress', 'paused', 'resumed', 'restarted', ...ENDED].map((name) => `crawl.${name}`);
 
 /** Why an address was not fetched, in a few words; codes without any speak for themselves. */
 const REASONS = {
@@ -39,12 +41,14 @@ export function startCrawls(onChange) {
 
   async function showDetails(id) {
     lastDetails = performance.now();
-    const [done, skipped, failed] = await Promise.all(
-      ['completed', 'skipped', 'failed'].map((status) =>
+    const [crawl, done, skipped, failed] = await Promise.all([
+      call('GET', `/crawl/${id}`),
+      ...['completed', 'skipped', 'failed'].map((status) =>
         call('GET', `/crawl/${id}/tasks?limit=${status === 'completed' ? 8 : 50}&status=${status}`),
       ),
-    );
+    ]);
     if (followed !== id) return;
+    showRefused(crawl.links_refused);
     byId('latest')?.replaceChildren(...pageList(done.items));
     byId('unfetched')?.replaceChildren(...reasonList([...failed.items, ...skipped.items]));
   }
@@ -54,20 +58,23 @@ export function startCrawls(onChange) {
     following.abort();
     following = new AbortController();
     const { signal } = following;
-    show(await call('GET', `/crawl/${id}`));
+    let crawl = await call('GET', `/crawl/${id}`);
+    show(crawl);
     await showDetails(id);
-    watch(`/crawl/${id}/stream`, signal, async (event) => {
-      if (event.event !== 'progress') return;
-      const crawl = JSON.parse(event.data);
+    const tell = (next) => {
+      crawl = next;
       update(crawl);
-      const ended = ENDED.includes(crawl.status);
-      if (!ended && performance.now() - lastDetails < DETAILS_EVERY_MS) return;
-      await showDetails(id).catch(() => undefined);
-      if (ended) {
-        show(crawl);
-        await showDetails(id);
-        await Promise.all([list(), onChange()]);
-      }
+      if (performance.now() - lastDetails >= DETAILS_EVERY_MS) showDetails(id).catch(() => undefined);
+    };
+    const over = watch(`/crawl/${id}/stream`, signal, ({ event, data }) => {
+      if (event === 'crawl.snapshot') tell(JSON.parse(data));
+      else if (TELLING.includes(event)) tell(withCounters(crawl, JSON.parse(data).data));
+    });
+    over.then(async () => {
+      if (signal.aborted) return;
+      show(await call('GET', `/crawl/${id}`));
+      await showDetails(id);
+      await Promise.all([list(), onChange()]);
     });
     await list();
   }
@@ -164,9 +171,19 @@ function update(crawl) {
   byId('live-words').textContent = [`${crawl.progress}%`, `${Math.max(0, Math.round(seconds))} s`, rate, crawl.error]
     .filter(Boolean)
     .join(' · ');
-  byId('refused').replaceChildren(
-    ...Object.entries(crawl.links_refused ?? {}).map(([code, { count, samples }]) => reason(code, count, samples)),
+}
+
+function showRefused(refused) {
+  byId('refused')?.replaceChildren(
+    ...Object.entries(refused).map(([code, { count, samples }]) => reason(code, count, samples)),
   );
+}
+
+/** A crawl after an event that says where it stands. */
+function withCounters(crawl, { from: _, batch: __, ...counters }) {
+  const next = { ...crawl, ...counters };
+  const done = next.pages_crawled + next.pages_failed + next.pages_skipped + next.pages_cancelled;
+  return { ...next, progress: Math.min(100, Math.round((done / Math.max(1, next.pages_discovered)) * 1000) / 10) };
 }
 
 /** The address as far as it tells pages of one crawl apart. */

@@ -11,13 +11,14 @@ import {
   startCrawl,
   startDeepCrawl,
 } from '../../../operations/crawls/start-crawl.ts';
+import { followCrawl } from '../../../operations/events/follow-crawl.ts';
 import { PageQuery, pageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { PriorityInput } from '../../../operations/tasks/control-task.ts';
 import { ListTasksInput, listTasks, TaskPage } from '../../../operations/tasks/list-tasks.ts';
 import { prioritiseCrawl } from '../../../operations/tasks/prioritise.ts';
-import { route } from '../route.ts';
-import { streamCrawl } from '../stream-crawl.ts';
+import { AfterQuery, lastEventId } from '../live/last-event-id.ts';
+import { route, socketRoute } from '../route.ts';
 
 const tag = 'crawl';
 
@@ -131,13 +132,27 @@ export const crawlRoutes = [
     id: 'streamCrawl',
     summary: 'Follow a crawl as server-sent events',
     description:
-      'Sends `progress` with the crawl whenever it changed, then `end`. Last-Event-ID leaves out a state that was seen. ' +
-      'The same comes over a WebSocket at /api/v1/ws/crawl/{id}.',
+      'Starts with `crawl.snapshot`, the crawl as it is; then each event of the crawl under its kind, and `end` when the ' +
+      'crawl is over. The id of an event is its number within the crawl: with Last-Event-ID, every event after that one ' +
+      'is sent and nothing else.',
     tag,
     access: 'read',
     params: IdParams,
+    query: AfterQuery,
     stream: 'text/event-stream',
-    handler: ({ params, request, reply, feed, closing }) => streamCrawl(feed, params.id, request, reply, closing),
+    handler: async ({ app, params, query, request, reply, live }) =>
+      live.stream(request, reply, await followCrawl(app, params.id, lastEventId(request, query.after))),
+  }),
+  socketRoute({
+    path: '/ws/crawl/:id',
+    id: 'socketCrawl',
+    summary: 'Follow a crawl over a WebSocket',
+    description: 'The same as its stream; each message is `{"event", "id", "data"}`.',
+    tag,
+    access: 'read',
+    params: IdParams,
+    query: AfterQuery,
+    socket: ({ app, params, query }) => followCrawl(app, params.id, query.after),
   }),
   route({
     method: 'PATCH',

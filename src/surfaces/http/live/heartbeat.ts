@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../../../app.ts';
+import { toAppError } from '../../../errors.ts';
+import { type Access, mayAccess } from '../../../operations/access/caller.ts';
+import { readCaller } from '../authorise.ts';
+import type { Connection } from './connection.ts';
+
+export interface Listener {
+  request: FastifyRequest;
+  connection: Connection;
+  /** What the caller was allowed, and has to be still. */
+  access: Access;
+  revoke(): void;
+}
+
+export interface Heartbeat extends Disposable {
+  add(listener: Listener): void;
+  remove(listener: Listener): void;
+}
+
+/**
+ * One beat for all connections of a process: each is kept awake, and its caller is asked for again, so that a key that was
+ * revoked or a login that ended ends its streams. Callers with the same credentials are looked up once a beat.
+ */
+export function createHeartbeat(app: App, everyMs: number, trusted: boolean): Heartbeat {
+  const listeners = new Set<Listener>();
+  let busy = false;
+
+  async function beat(): Promise<void> {
+    if (busy) return;
+    busy = true;
+    try {
+      await beatAll();
+    } finally {
+      busy = false;
+    }
+  }
+
+  async function beatAll(): Promise<void> {
+    const allowed = new Map<string, boolean>();
+    for (const listener of [...listeners]) {
+      listener.connection.beat();
+      if (trusted) continue;
+      const { authorization, cookie, 'x-session-key': half } = listener.request.headers;
+      const key = JSON.stringify([authorization, cookie, half, listener.access]);
+      const may = allowed.get(key) ?? (await stillMay(app, listener));
+      allowed.set(key, may);
+      if (!may) listener.revoke();
+    }
+  }
+
+  const timer = setInterval(() => void beat(), everyMs);
+  timer.unref();
+  return {
+    add: (listener) => void listeners.add(listener),
+    remove: (listener) => void listeners.delete(listener),
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
+
+/** Only a clear no ends a stream: while the database does not answer, nobody can tell. */
+async function stillMay(app: App, { request, access }: Listener): Promise<boolean> {
+  try {
+    return mayAccess(await readCaller(app, request), access);
+  } catch (error) {
+    return toAppError(error).code !== 'AUTH_REQUIRED';
+  }
+}
