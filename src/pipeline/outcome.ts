@@ -19,7 +19,7 @@ export interface PageOutcome {
   /** The blob it is kept as already. */
   rawRef?: string;
   page?: Omit<PageRow, 'id' | 'raw_ref' | 'raw_meta' | 'duplicate_of'>;
-  document?: Omit<DocumentRow, 'page_id' | 'id'>;
+  document?: Omit<DocumentRow, 'page_id' | 'id' | 'duplicate_group'>;
   /** Hash of the address whose document the site says is as it was. */
   unchanged?: string;
   /** Addresses under which nothing may be found any more. */

@@ -22,6 +22,8 @@ export interface DocumentRow {
   metadata: object;
   chunking: object;
   priority: number;
+  /** The group of an earlier document that is nearly the same. */
+  duplicate_group?: string | null;
 }
 
 /**
@@ -39,7 +41,7 @@ export function upsertDocuments(
        SELECT * FROM json_to_recordset($1::json) AS x (
          id uuid, url text, url_hash text, domain text, page_id uuid, parent_task_id uuid, title text, start int, length int,
          content_hash text, language text, content_type text, kind text, source text, collection_id uuid, source_id uuid, metadata jsonb,
-         chunking jsonb, priority int)
+         chunking jsonb, priority int, duplicate_group uuid)
      ), kept AS (
        INSERT INTO document_versions (document_id, version, title, content, content_hash, metadata, fetched_at)
        SELECT d.id, d.version, d.title, d.content, d.content_hash, d.metadata, d.fetched_at
@@ -48,15 +50,17 @@ export function upsertDocuments(
        ON CONFLICT DO NOTHING
      ), stored AS (
        INSERT INTO documents AS d (id, url, url_hash, domain, page_id, parent_url, title, content, content_hash, language, content_type,
-         kind, source, collection_id, source_id, metadata, chunking)
+         kind, source, collection_id, source_id, metadata, chunking, duplicate_group)
        SELECT id, url, decode(url_hash, 'hex'), domain, page_id, (SELECT t.url FROM tasks t WHERE t.id = parent_task_id), title,
          convert_from(substring($2::bytea FROM start FOR length), 'UTF8'), decode(content_hash, 'hex'), language,
-         content_type, kind, source, collection_id, source_id, metadata, chunking
+         content_type, kind, source, collection_id, source_id, metadata, chunking, duplicate_group
        FROM (SELECT * FROM input ORDER BY url_hash) AS ordered
        ON CONFLICT (url_hash) DO UPDATE SET
          title = excluded.title, content = excluded.content, content_hash = excluded.content_hash, language = excluded.language,
          content_type = excluded.content_type, kind = excluded.kind, metadata = excluded.metadata, chunking = excluded.chunking,
          parent_url = coalesce(d.parent_url, excluded.parent_url), page_id = coalesce(excluded.page_id, d.page_id), collection_id = coalesce(excluded.collection_id, d.collection_id),
+         duplicate_group = CASE WHEN excluded.duplicate_group IS NOT NULL OR d.content_hash = excluded.content_hash
+           THEN coalesce(excluded.duplicate_group, d.duplicate_group) ELSE excluded.id END,
          version = d.version + (d.content_hash <> excluded.content_hash OR d.title IS DISTINCT FROM excluded.title)::int,
          fetched_at = now(), updated_at = now(), deleted_at = NULL, gone_at = NULL, gone_reason = NULL
        WHERE d.content_hash <> excluded.content_hash OR d.title IS DISTINCT FROM excluded.title

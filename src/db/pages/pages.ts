@@ -135,22 +135,23 @@ export async function replaceBands(sql: Sql, rows: readonly BandRow[]): Promise<
 }
 
 /**
- * For each address the id of an earlier page that differs in three bits of the SimHash at most. Only a few entries of a band are
+ * For each address the id of an earlier page that differs in three bits of the SimHash at most, and its group. Only a few entries of a band are
  * read: where a site has more pages alike than that, any of them will do.
  */
 export function findNearPages(
   sql: Sql,
-  input: readonly { url_hash: string; page_id: string | null; simhash: string; bands: number[] }[],
-): Promise<{ url_hash: string; near_id: string }[]> {
+  input: readonly { url_hash: string; page_id: string; simhash: string; bands: number[] }[],
+): Promise<{ url_hash: string; near_id: string; near_group: string }[]> {
   return sql.query(
-    `SELECT i.url_hash, near.page_id AS near_id
+    `SELECT i.url_hash, near.page_id AS near_id, coalesce(
+       (SELECT d.duplicate_group FROM documents d WHERE d.page_id = near.page_id LIMIT 1), near.page_id) AS near_group
      FROM json_to_recordset($1::json) AS i (url_hash text, page_id uuid, simhash bigint, bands int[])
      CROSS JOIN LATERAL (
        SELECT c.page_id FROM (
          SELECT b.page_id, b.simhash FROM unnest(i.bands) AS wanted (band)
          CROSS JOIN LATERAL (SELECT page_id, simhash FROM page_bands WHERE band = wanted.band LIMIT 16) b
        ) c
-       WHERE c.page_id IS DISTINCT FROM i.page_id AND bit_count((c.simhash # i.simhash)::bit(64)) <= 3
+       WHERE c.page_id <> i.page_id AND bit_count((c.simhash # i.simhash)::bit(64)) <= 3
        LIMIT 1
      ) near`,
     [toJson(input)],

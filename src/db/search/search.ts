@@ -7,6 +7,8 @@ export interface IndexState {
   unknownCollections: string[];
   /** Whether documents wait to be indexed: only then can a chunk lack its vector. */
   indexing: boolean;
+  /** Whether any documents are nearly the same. */
+  duplicates: boolean;
 }
 
 /**
@@ -19,16 +21,18 @@ export async function readIndexState(sql: Sql, collectionIds: readonly string[])
     space: IndexSpace | null;
     unknown: string[];
     indexing: boolean;
+    duplicates: boolean;
   }>(
     `SELECT (SELECT value FROM settings WHERE key = 'index_generation') AS generation,
        (SELECT value FROM settings WHERE key = 'index_space') AS space,
        EXISTS (SELECT 1 FROM outbox WHERE stage IN ('text', 'vector')) AS indexing,
+       EXISTS (SELECT 1 FROM documents WHERE duplicate_group IS NOT NULL) AS duplicates,
        ARRAY(SELECT given.id::text FROM unnest($1::uuid[]) AS given (id)
          WHERE NOT EXISTS (SELECT 1 FROM collections c WHERE c.id = given.id)) AS unknown`,
     [collectionIds],
   );
-  const { generation, space, unknown, indexing } = rows[0]!;
-  return { generation: generation ?? 0, space: space ?? undefined, unknownCollections: unknown, indexing };
+  const { generation, space, unknown, indexing, duplicates } = rows[0]!;
+  return { generation: generation ?? 0, space: space ?? undefined, unknownCollections: unknown, indexing, duplicates };
 }
 
 /** Which of the chunks have no vector yet. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findDuplicates } from '../../db/search/duplicates.ts';
 import { type FoundChunk, findTagIds, loadAround, loadChunks } from '../../db/search/search.ts';
 import { AppError } from '../../errors.ts';
 import { FETCHED_AT_STEP_MS } from '../../pipeline/index/touch-index.ts';
@@ -28,6 +29,8 @@ export async function searchDocuments(
     fusion: fusionOf(input),
     minScore: input.min_score,
     collapse: input.collapse,
+    // Documents that were asked for by id are all shown.
+    fold: input.duplicates !== 'show' && input.document_ids == null,
     rerankTop: input.use_reranker ? (input.rerank_top_n ?? app.settings.reranker.topN) : 0,
   };
   const asked = hashRequest(request);
@@ -40,8 +43,13 @@ export async function searchDocuments(
   const loadStart = performance.now();
   const page = await loadPage(app, input, request.filter.tags, ranking.hits, from);
   const around = await expand(app, input, page.shown);
+  const duplicates = ranking.folded ? await loadDuplicates(app, input, page.shown) : undefined;
   const highlight = createHighlighter(query.text);
-  const results = page.shown.map(({ hit, chunk }) => toResult(hit, chunk, highlight(chunk.content), around));
+  const results = page.shown.map(({ hit, chunk }) => ({
+    ...toResult(hit, chunk, highlight(chunk.content), around),
+    duplicate_count: duplicates?.get(chunk.document_id)?.count ?? 0,
+    duplicate_urls: input.duplicates === 'list' ? (duplicates?.get(chunk.document_id)?.urls ?? []) : null,
+  }));
   const last = page.shown.at(-1);
   const more = page.next < ranking.hits.length && last !== undefined;
   const loadMs = performance.now() - loadStart;
@@ -145,6 +153,12 @@ async function loadPage(
   return { shown, next, dropped };
 }
 
+async function loadDuplicates(app: SearchDeps, input: SearchRequest, shown: readonly { chunk: FoundChunk }[]) {
+  const ids = [...new Set(shown.map(({ chunk }) => chunk.document_id))];
+  const rows = await findDuplicates(app.database, ids, input.collection_ids ?? undefined);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 async function expand(
   app: SearchDeps,
   input: SearchRequest,
@@ -167,7 +181,7 @@ function toResult(
   chunk: FoundChunk,
   highlights: SearchResult['highlights'],
   around: Map<string, string[]> | undefined,
-): SearchResult {
+): Omit<SearchResult, 'duplicate_count' | 'duplicate_urls'> {
   const { id, heading_path, token_count: _, ...place } = chunk;
   return {
     ...place,

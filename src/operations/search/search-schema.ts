@@ -48,6 +48,12 @@ export const SearchRequest = z
       .describe('Also return the neighbouring chunks; same as expand: neighbours.'),
     expand: z.enum(['none', 'neighbours', 'section']).optional(),
     collapse: z.boolean().default(false).describe('Only the best chunk of every document.'),
+    duplicates: z
+      .enum(['fold', 'list', 'show'])
+      .default('fold')
+      .describe(
+        'Documents that are nearly the same. fold: the best of them stands for all; list: their addresses too; show: each for itself.',
+      ),
     explain: z.boolean().default(false),
     limit: z.number().int().min(1).max(100).default(10),
     cursor: z.string().max(1_000).optional(),
@@ -83,6 +89,11 @@ export const SearchResult = z
     content_hash: z.string().describe("SHA-256 of the document's text."),
     citation: z.string().describe('The address with a text fragment that scrolls to the passage.'),
     expanded_chunks: z.array(z.string()).nullable(),
+    duplicate_count: z.number().int().describe('Other documents it stands for, nearly the same as its own.'),
+    duplicate_urls: z
+      .array(z.string())
+      .nullable()
+      .describe('Their first 50 addresses, where `duplicates: list` asked for them.'),
   })
   .meta({ id: 'SearchResult' });
 export type SearchResult = z.output<typeof SearchResult>;

@@ -26,6 +26,7 @@ test('what is kept of a ranking comes back as it was', () => {
         mode: 'hybrid' as const,
         degraded,
         passing: false,
+        folded: false,
         reranked: false,
         queryEmbeddingCached: true,
         timings: { embed: 1.5 },

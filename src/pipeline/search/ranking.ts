@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { findDuplicateGroups } from '../../db/search/duplicates.ts';
 import { findWithoutVector, type IndexState } from '../../db/search/search.ts';
 import { AppError, toAppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Cache } from '../../ports/cache.ts';
-import type { Database } from '../../ports/database.ts';
+import type { Database, Sql } from '../../ports/database.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { Fulltext } from '../../ports/fulltext.ts';
 import type { IndexFilter } from '../../ports/index-filter.ts';
@@ -13,13 +14,17 @@ import { validateVector } from '../../text/validate-vector.ts';
 import { CACHE_PREFIX } from '../index/cache-keys.ts';
 import { toBytes, toVector } from '../index/index-vectors.ts';
 import { collapse } from './collapse.ts';
+import { foldDuplicates } from './fold-duplicates.ts';
 import type { FusedHit, FuseOptions } from './fuse.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import { decodeRanking, encodeRanking } from './ranking-bytes.ts';
 import { readStateShared } from './read-state.ts';
 import { remember } from './remember.ts';
 import { rerankHits } from './rerank-hits.ts';
-import { retrieve, type SearchMode } from './retrieve.ts';
+import { DEPTH, retrieve, type SearchMode } from './retrieve.ts';
+
+/** Candidates of each engine where folding leaves few. */
+const DEEPER = 5 * DEPTH;
 
 export interface SearchDeps {
   readonly settings: { cache: { queryTtlS: number; queryEmbedTtlS: number }; reranker: { topN: number } };
@@ -42,6 +47,8 @@ export interface RankRequest {
   fusion: Partial<Omit<FuseOptions, 'depth'>>;
   minScore: number;
   collapse: boolean;
+  /** Whether only the best of documents that are nearly the same stays. */
+  fold: boolean;
   /** How many of the best are read again by the reranker; 0: none. */
   rerankTop: number;
 }
@@ -58,6 +65,8 @@ export interface Ranking {
   queryEmbeddingCached: boolean;
   timings: Record<string, number>;
   model: string | null;
+  /** Whether some hits may stand for documents that are nearly the same. */
+  folded: boolean;
 }
 
 export interface FoundRanking {
@@ -117,16 +126,27 @@ async function makeRanking(deps: SearchDeps, request: RankRequest, state: IndexS
     queryEmbeddingCached = found.cached;
     return toVector(found.value, embedder.dimension)!;
   };
-  const { hits, mode, degraded, timings } = await retrieve(
-    {
-      fulltext: deps.fulltext,
-      vectors: engines.vectors,
-      embedQuery,
-      findWithoutVector: state.indexing ? (ids) => findWithoutVector(deps.database, ids) : undefined,
-    },
-    request.query,
-    { mode: request.mode, filter: request.filter, fusion: request.fusion },
-  );
+  const engineDeps = {
+    fulltext: deps.fulltext,
+    vectors: engines.vectors,
+    embedQuery,
+    findWithoutVector: state.indexing ? (ids: readonly string[]) => findWithoutVector(deps.database, ids) : undefined,
+  };
+  const find = (depth: number) => {
+    const { mode, filter, fusion } = request;
+    return retrieve(engineDeps, request.query, { mode, filter, fusion, depth });
+  };
+  const folded = request.fold && state.duplicates;
+  let { hits, mode, degraded, timings } = await find(DEPTH);
+  if (folded) {
+    const all = hits;
+    hits = await fold(deps.database, all);
+    // Copies that take most places hide what else there is: look deeper, once.
+    if (all.length >= DEPTH && hits.length < all.length / 2) {
+      ({ hits, mode, degraded, timings } = await find(DEEPER));
+      hits = await fold(deps.database, hits);
+    }
+  }
   if (degraded !== undefined)
     deps.log.warn('search_degraded', { code: degraded.code, error: degraded.message, cause: String(degraded.cause) });
   const good = hits.filter((hit) => hit.score >= request.minScore);
@@ -139,6 +159,7 @@ async function makeRanking(deps: SearchDeps, request: RankRequest, state: IndexS
     reranked: false,
     queryEmbeddingCached,
     timings,
+    folded,
     model: mode === 'keyword' ? null : (space?.model ?? deps.embedder.model),
   };
   if (request.rerankTop > 0 && deps.reranker === undefined)
@@ -155,6 +176,10 @@ async function makeRanking(deps: SearchDeps, request: RankRequest, state: IndexS
     timings.rerank = Math.round((performance.now() - start) * 100) / 100;
   }
   return ranking;
+}
+
+async function fold(sql: Sql, hits: FusedHit[]): Promise<FusedHit[]> {
+  return foldDuplicates(hits, await findDuplicateGroups(sql, [...new Set(hits.map(({ documentId }) => documentId))]));
 }
 
 /** Engines of an older model stay open for the process: they are few and asked often. */

@@ -14,7 +14,7 @@ import type { Database, Transaction } from '../../ports/database.ts';
 import { type AdmissionRules, admitTasks, type Entry } from '../frontier/admit-tasks.ts';
 import type { PageOutcome } from '../outcome.ts';
 import { type StoredDocument, toContentEvents, toPageEvents } from './batch-events.ts';
-import { fileSimhashes, findNearDuplicates } from './near-duplicates.ts';
+import { fileSimhashes, findNearDuplicates, type Near } from './near-duplicates.ts';
 import { type ReadProduct, storeProducts } from './store-products.ts';
 
 export interface BatchInput {
@@ -56,8 +56,9 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
     // By attempt: a task that was paused and resumed may be in a batch twice, and only its latest attempt counts.
     const held = new Map(finished.map((task) => [task.id, task.attempt]));
     const accepted = input.outcomes.filter(({ task }) => held.get(task.id) === task.attempt);
-    const near = await findNearDuplicates(tx, accepted);
-    const pages = await storePages(tx, accepted, input.rawRefs, near);
+    const pageIds = choosePageIds(accepted);
+    const near = await findNearDuplicates(tx, accepted, pageIds);
+    const pages = await storePages(tx, accepted, input.rawRefs, pageIds, near);
     await fileSimhashes(tx, accepted, pages);
     await replaceLinks(
       tx,
@@ -66,7 +67,7 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
         (row) => row.page_id,
       ),
     );
-    const documents = await storeDocuments(tx, accepted, pages);
+    const documents = await storeDocuments(tx, accepted, pages, near);
     const gone = await markGone(
       tx,
       accepted.flatMap((outcome) => outcome.gone ?? []),
@@ -100,11 +101,19 @@ function toTaskOutcome({ task, result }: PageOutcome, rawRef: string | null): Ta
   return { ...result, id: task.id, attempt: task.attempt, raw_ref: rawRef };
 }
 
+/** By address hash: the id the page has, or will have. */
+function choosePageIds(outcomes: readonly PageOutcome[]): Map<string, string> {
+  return new Map(
+    outcomes.flatMap(({ task, page }) => (page ? [[page.url_hash, task.page_id ?? newId()] as const] : [])),
+  );
+}
+
 async function storePages(
   tx: Transaction,
   outcomes: readonly PageOutcome[],
   rawRefs: BatchInput['rawRefs'],
-  near: ReadonlyMap<string, string>,
+  pageIds: ReadonlyMap<string, string>,
+  near: ReadonlyMap<string, Near>,
 ): Promise<Map<string, StoredPage>> {
   const rows = outcomes.flatMap((outcome): PageRow[] => {
     if (outcome.page === undefined) return [];
@@ -112,8 +121,8 @@ async function storePages(
     return [
       {
         ...outcome.page,
-        id: newId(),
-        duplicate_of: near.get(outcome.page.url_hash) ?? null,
+        id: pageIds.get(outcome.page.url_hash)!,
+        duplicate_of: near.get(outcome.page.url_hash)?.pageId ?? null,
         raw_ref: reference,
         raw_meta: reference === null ? null : outcome.result.raw_meta,
       },
@@ -145,11 +154,13 @@ async function storeDocuments(
   tx: Transaction,
   outcomes: readonly PageOutcome[],
   pages: ReadonlyMap<string, StoredPage>,
+  near: ReadonlyMap<string, Near>,
 ): Promise<StoredDocument[]> {
   const rows = outcomes.flatMap((outcome): DocumentRow[] => {
     if (outcome.document === undefined) return [];
     const page = pages.get(outcome.page?.url_hash ?? '');
-    return [{ ...outcome.document, id: newId(), page_id: page?.id ?? null }];
+    const group = near.get(outcome.page?.url_hash ?? '')?.group ?? null;
+    return [{ ...outcome.document, id: newId(), page_id: page?.id ?? null, duplicate_group: group }];
   });
   const kept = uniqueBy(rows, (row) => row.url_hash);
   const documents = kept.length === 0 ? [] : await upsertDocuments(tx, kept);

@@ -37,6 +37,7 @@ export async function run(args: string[]): Promise<void> {
   for (const [at, hit] of answer.results.entries()) {
     const where = [hit.url, hit.heading_path.join(' › ')].filter((part) => part !== '').join('  ');
     const lines = [`${at + 1}. ${plain(hit.title ?? hit.url)}`, plain(where), snippet(hit)];
+    if (hit.duplicate_count > 0) lines.push(`and ${counted(hit.duplicate_count, 'document')} nearly the same`);
     if (values.explain === true) lines.push(scores(hit));
     await print(`${lines.join('\n   ')}\n`);
   }
