@@ -10,7 +10,10 @@ export type SearchMode = 'hybrid' | 'vector' | 'keyword';
 /** Candidates each engine is asked for: deep enough for its scores to have a spread, shallow enough to be quick. */
 export const DEPTH = 100;
 
-/** Vectors count slightly more: measured over several public collections, a broad optimum. */
+/**
+ * Vectors count slightly more. nDCG@10 (CISI, Cranfield, MEDLARS): weight 0.8 .460 .480 .787; 1 .464 .483 .791; 1.2 .461 .481 .798;
+ * 1.5 .466 .480 .799. It is flat from 1 on; exact words must keep their say where they matter most, in identifiers and names.
+ */
 export const DEFAULT_FUSION = { method: 'scores', k: 60, vectorWeight: 1.2, keywordWeight: 1 } as const;
 
 export interface RetrieveDeps {
