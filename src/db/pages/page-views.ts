@@ -12,6 +12,7 @@ export interface PageView {
   title: string | null;
   description: string | null;
   language: string | null;
+  canonical_url: string | null;
   duplicate_of: string | null;
   links_count: number;
   visits: number;
@@ -26,7 +27,7 @@ export interface PageView {
 }
 
 const COLUMNS = `p.id, p.url, d.domain, p.status, p.http_status, p.final_url, p.content_type, p.content_length, p.title,
-  p.description, p.language, p.duplicate_of, p.links_count, p.visits, p.changes, p.error_count, p.error_code, p.fetch_ms,
+  p.description, p.language, p.canonical_url, p.duplicate_of, p.links_count, p.visits, p.changes, p.error_count, p.error_code, p.fetch_ms,
   p.discovered_at, p.last_crawled_at, p.last_changed_at,
   (SELECT min(t.due_at) FROM tasks t WHERE t.url_hash = p.url_hash AND t.status = 'pending' AND t.visit > 0) AS next_crawl_at`;
 

@@ -17,6 +17,9 @@ export interface PageRow {
   language: string | null;
   content_hash: string | null;
   simhash: string | null;
+  /** Another address of its domain that the page says its content belongs to. */
+  canonical_url: string | null;
+  canonical_hash: string | null;
   duplicate_of: string | null;
   etag: string | null;
   last_modified: string | null;
@@ -46,15 +49,15 @@ export function upsertPages(sql: Sql, pages: readonly PageRow[]): Promise<Stored
     `WITH input AS (
        SELECT x.*, p.simhash AS old_simhash, p.content_hash AS old_hash FROM json_to_recordset($1::json) AS x (
          id uuid, url text, url_hash text, domain_id uuid, status text, http_status int, final_url text, content_type text,
-         content_length int, title text, description text, language text, content_hash text, simhash bigint, duplicate_of uuid, etag text,
+         content_length int, title text, description text, language text, content_hash text, simhash bigint, canonical_url text, canonical_hash text, duplicate_of uuid, etag text,
          last_modified text, raw_ref text, raw_meta jsonb, links_count int, error_code text, fetch_ms int, has_body boolean, visited boolean)
        LEFT JOIN pages p ON p.url_hash = decode(x.url_hash, 'hex')
      ), stored AS (
        INSERT INTO pages AS p (id, url, url_hash, domain_id, status, http_status, final_url, content_type, content_length, title,
-         description, language, content_hash, simhash, duplicate_of, etag, last_modified, raw_ref, raw_meta, links_count, error_code, fetch_ms,
+         description, language, content_hash, simhash, canonical_url, canonical_hash, duplicate_of, etag, last_modified, raw_ref, raw_meta, links_count, error_code, fetch_ms,
          visits, changes, error_count, last_crawled_at, last_changed_at)
        SELECT id, url, decode(url_hash, 'hex'), domain_id, status, http_status, final_url, content_type, content_length, title,
-         description, language, decode(content_hash, 'hex'), simhash, duplicate_of, etag, last_modified, raw_ref, raw_meta, links_count, error_code,
+         description, language, decode(content_hash, 'hex'), simhash, canonical_url, decode(canonical_hash, 'hex'), duplicate_of, etag, last_modified, raw_ref, raw_meta, links_count, error_code,
          fetch_ms, visited::int, 0, (status = 'failed')::int, CASE WHEN visited THEN now() END, CASE WHEN has_body THEN now() END
        FROM input ORDER BY url_hash
        ON CONFLICT (url_hash) DO UPDATE SET
@@ -70,6 +73,8 @@ export function upsertPages(sql: Sql, pages: readonly PageRow[]): Promise<Stored
          title = coalesce(excluded.title, p.title), description = coalesce(excluded.description, p.description),
          language = coalesce(excluded.language, p.language), simhash = coalesce(excluded.simhash, p.simhash),
          content_hash = coalesce(excluded.content_hash, p.content_hash),
+         canonical_url = CASE WHEN excluded.content_hash IS NULL THEN p.canonical_url ELSE excluded.canonical_url END,
+         canonical_hash = CASE WHEN excluded.content_hash IS NULL THEN p.canonical_hash ELSE excluded.canonical_hash END,
          duplicate_of = CASE WHEN excluded.content_hash IS NULL THEN p.duplicate_of ELSE excluded.duplicate_of END,
          raw_ref = coalesce(excluded.raw_ref, p.raw_ref), raw_meta = coalesce(excluded.raw_meta, p.raw_meta),
          links_count = CASE WHEN excluded.last_changed_at IS NULL THEN p.links_count ELSE excluded.links_count END,

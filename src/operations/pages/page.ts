@@ -17,6 +17,7 @@ export const PageSummary = z
     title: z.string().nullable(),
     description: z.string().nullable(),
     language: z.string().nullable(),
+    canonical_url: z.string().nullable().describe('Another address of its domain that it says its content belongs to.'),
     duplicate_of: Id.nullable(),
     links_count: z.number().int(),
     visits: z.number().int(),

@@ -7,7 +7,7 @@ import { type Document, parseHtml } from './dom.ts';
 import { readJsonLd } from './json-ld.ts';
 import { readLanguage } from './language.ts';
 import { createResolver, readHeadings, readLinks } from './links.ts';
-import { readMetadata } from './metadata.ts';
+import { readCanonical, readMetadata } from './metadata.ts';
 import { type PageHead, readHead } from './page-head.ts';
 import { extractProduct } from './product/extract-product.ts';
 import { renderMarkdown } from './render/markdown.ts';
@@ -40,6 +40,7 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
     language: await readLanguage(head, text),
     kind: main.kind,
     metadata: { ...readMetadata(head, nodes, raw.url, resolve), charset },
+    ...readCanonical(head, resolve),
     headings: readHeadings(head),
     ...readLinks(head, resolve, options.maxLinks),
     product,

@@ -177,6 +177,17 @@ function resolveLink(head: PageHead, rel: string, resolve: ResolveUrl): string |
   return resolveValue(head.links.find((link) => rels(link).includes(rel))?.attribs.href, resolve);
 }
 
+/** The canonical address; a page that names two contradicts itself and has none. */
+export function readCanonical(head: PageHead, resolve: ResolveUrl): { canonical?: string } {
+  const named = new Set(
+    head.links.flatMap((link) =>
+      rels(link).includes('canonical') ? (resolveValue(link.attribs.href, resolve) ?? []) : [],
+    ),
+  );
+  const [canonical] = named;
+  return canonical === undefined || named.size > 1 ? {} : { canonical };
+}
+
 const resolveValue = (value: string | undefined, resolve: ResolveUrl): string | undefined =>
   value === undefined || value === '' ? undefined : resolve(value);
 

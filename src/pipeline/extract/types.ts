@@ -75,6 +75,8 @@ export interface ExtractedPage {
   language: string | undefined;
   kind: PageKind;
   metadata: PageMetadata;
+  /** What rel=canonical names, where the page names one address and no two. */
+  canonical?: string;
   headings: Heading[];
   links: Link[];
   /** Links past the limit: how many, and the first few. */

@@ -7,6 +7,7 @@ import { appendEvents } from '../../db/events/append-events.ts';
 import { findCrawlsWithPageEvents } from '../../db/events/page-events.ts';
 import type { AdmittedTask } from '../../db/frontier/admit-tasks.ts';
 import { holdDomains } from '../../db/frontier/frontier.ts';
+import { markFolded } from '../../db/pages/canonical-pages.ts';
 import { type PageRow, replaceLinks, type StoredPage, upsertPages } from '../../db/pages/pages.ts';
 import { finishTasks, insertTaskErrors, type TaskError, type TaskOutcome } from '../../db/tasks/finish-tasks.ts';
 import { newId } from '../../ids.ts';
@@ -14,6 +15,7 @@ import type { Database, Transaction } from '../../ports/database.ts';
 import { type AdmissionRules, admitTasks, type Entry } from '../frontier/admit-tasks.ts';
 import type { PageOutcome } from '../outcome.ts';
 import { type StoredDocument, toContentEvents, toPageEvents } from './batch-events.ts';
+import { foldCanonicals } from './fold-canonicals.ts';
 import { fileSimhashes, findNearDuplicates, type Near } from './near-duplicates.ts';
 import { type ReadProduct, storeProducts } from './store-products.ts';
 
@@ -45,20 +47,23 @@ interface StoreOptions extends AdmissionRules {
  */
 export async function storeBatch(database: Database, options: StoreOptions, input: BatchInput): Promise<BatchResult> {
   return database.transaction(async (tx) => {
+    const { outcomes, pageIds: foldedIds } = await foldCanonicals(tx, input.outcomes);
+    const rawRefs = new Map(outcomes.map((outcome, at) => [outcome, input.rawRefs.get(input.outcomes[at]!) ?? null]));
     const finished = await finishTasks(
       tx,
       options.workerId,
-      input.outcomes
-        .map((outcome) => toTaskOutcome(outcome, input.rawRefs.get(outcome) ?? null))
+      outcomes
+        .map((outcome) => toTaskOutcome(outcome, rawRefs.get(outcome) ?? null))
         // Locks in the order in which everybody takes them.
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     );
     // By attempt: a task that was paused and resumed may be in a batch twice, and only its latest attempt counts.
     const held = new Map(finished.map((task) => [task.id, task.attempt]));
-    const accepted = input.outcomes.filter(({ task }) => held.get(task.id) === task.attempt);
+    const accepted = outcomes.filter(({ task }) => held.get(task.id) === task.attempt);
     const pageIds = choosePageIds(accepted);
     const near = await findNearDuplicates(tx, accepted, pageIds);
-    const pages = await storePages(tx, accepted, input.rawRefs, pageIds, near);
+    const pages = await storePages(tx, accepted, rawRefs, pageIds, near);
+    await markFolded(tx, foldedIds);
     await fileSimhashes(tx, accepted, pages);
     await replaceLinks(
       tx,
@@ -111,7 +116,7 @@ function choosePageIds(outcomes: readonly PageOutcome[]): Map<string, string> {
 async function storePages(
   tx: Transaction,
   outcomes: readonly PageOutcome[],
-  rawRefs: BatchInput['rawRefs'],
+  rawRefs: ReadonlyMap<PageOutcome, string | null>,
   pageIds: ReadonlyMap<string, string>,
   near: ReadonlyMap<string, Near>,
 ): Promise<Map<string, StoredPage>> {

@@ -20,6 +20,8 @@ export function emptyPage(
     language: null,
     content_hash: null,
     simhash: null,
+    canonical_url: null,
+    canonical_hash: null,
     etag: null,
     last_modified: null,
     links_count: 0,

@@ -23,12 +23,14 @@ export function linksOf(page: ReadPage, languages: readonly string[]): Link[] {
   return page.metadata.nofollow === true ? found.map(unfollowed) : found;
 }
 
-/** The same page in other languages, where those are kept, is linked from its head alone (hreflang). */
-function withAlternates({ links, metadata }: ReadPage, languages: readonly string[]): Link[] {
+/** Linked from its head alone: the same page in other languages, where those are kept (hreflang), and its canonical address. */
+function withAlternates({ links, metadata, canonical }: ReadPage, languages: readonly string[]): Link[] {
   const others = (metadata.alternates ?? []).filter(
     ({ language }) => language === 'x-default' || isKept(language, languages),
   );
-  return others.length === 0 ? links : [...links, ...others.map(({ url }) => ({ url, text: '', rel: 'alternate' }))];
+  const heads = others.map(({ url }) => ({ url, text: '', rel: 'alternate' }));
+  if (canonical !== undefined) heads.unshift({ url: canonical, text: '', rel: 'canonical' });
+  return heads.length === 0 ? links : [...links, ...heads];
 }
 
 const unfollowed = (link: Link): Link =>

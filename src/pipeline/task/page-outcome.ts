@@ -55,6 +55,7 @@ export function toPageOutcome(read: PageRead): PageOutcome {
       language: extracted.language ?? null,
       content_hash: extracted.contentHash,
       simhash: extracted.simhash,
+      ...canonicalOf(extracted, final),
       etag: body.etag ?? null,
       last_modified: body.lastModified ?? null,
       links_count: extracted.links.length,
@@ -78,6 +79,14 @@ export function toPageOutcome(read: PageRead): PageOutcome {
         ? {}
         : { ok: true, ...(body.latencyMs === undefined ? {} : { latencyMs: body.latencyMs }) },
   };
+}
+
+/** A canonical address counts when it is another one of the same domain. */
+function canonicalOf({ canonical }: ReadPage, final: ReturnType<typeof parseUrl>) {
+  const named = canonical === undefined ? undefined : parseUrl(canonical);
+  if (!named?.ok || !final.ok || named.url === final.url || named.domain !== final.domain)
+    return { canonical_url: null, canonical_hash: null };
+  return { canonical_url: named.url, canonical_hash: hashUrl(named.url).toString('hex') };
 }
 
 function toDocument(
