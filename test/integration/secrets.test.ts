@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type App, createApp } from '../../src/app.ts';
 import { loadSettings } from '../../src/config/load.ts';
 import { openKeyStore } from '../../src/config/secret-keys.ts';
+import { ensureLinkKey } from '../../src/db/admin/link-key.ts';
 import { countStale, PROXY_PURPOSE, resealBatch, SEALED_PLACES } from '../../src/db/admin/sealed-values.ts';
 import { openHeaders } from '../../src/db/stored-headers.ts';
 import { newId } from '../../src/ids.ts';
@@ -52,6 +53,7 @@ async function fill(app: App): Promise<void> {
   const webhook = await createWebhook(app, source.id, { ...hook, headers: { 'x-hook': 'hush-hook' } });
   await rotateSecret(app, webhook.id, { overlap_s: 60 });
   await readSharedSecrets(app);
+  await ensureLinkKey(app.database, app.secrets);
   const webhook_headers = { 'x-end': 'hush-end' };
   await startCrawl(app, { urls: ['https://a.example/'], options: { headers }, webhook_url: hook.url, webhook_headers });
 }

@@ -19,7 +19,7 @@ export async function run([name = '', ...args]: string[]): Promise<void> {
 }
 
 /** What can be run by itself; the other files of the folder are its parts. */
-const BENCHMARKS = new Set(['crawl', 'frontier', 'politeness', 'no-loss', 'hostile']);
+const BENCHMARKS = new Set(['crawl', 'frontier', 'politeness', 'no-loss', 'hostile', 'partitions']);
 const isBenchmark = (name: string) => BENCHMARKS.has(name);
 
 function listBenchmarks(): string[] {
