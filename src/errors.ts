@@ -49,7 +49,7 @@ export const ERRORS = {
   UPGRADE_REQUIRED: kind(426, 'validation', false, 'Connect with a WebSocket, or use the stream of the same events.'),
   CONFLICT: kind(409, 'validation', false),
   STATE_CONFLICT: kind(409, 'validation', false, 'Look at its status first; this step does not fit it.'),
-  IDEMPOTENCY_MISMATCH: kind(422, 'validation', false, 'Use a new Idempotency-Key for a different request.'),
+  IDEMPOTENCY_MISMATCH: kind(409, 'validation', false, 'Use a new Idempotency-Key for a different request.'),
   AUTH_REQUIRED: kind(401, 'validation', false, 'Send Authorization: Bearer c4r_… or log in.'),
   FORBIDDEN: kind(403, 'validation', false, 'Use a key whose scopes allow this.'),
   HOST_NOT_ALLOWED: kind(

@@ -8,6 +8,11 @@ export const IdParams = z.strictObject({ id: Id });
 /** Leaves as an ISO 8601 string in UTC. */
 export const Time = z.date();
 
+/** A point in time a caller gives: an ISO 8601 date, or date and time; without an offset it is UTC. */
+export const Moment = z
+  .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()])
+  .transform((text) => new Date(text.length === 10 || /[Z+-]/.test(text.slice(10)) ? text : `${text}Z`));
+
 export const Json = z.record(z.string(), z.unknown());
 
 export const Deleted = z.object({ deleted: z.number().int() });

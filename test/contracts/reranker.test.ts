@@ -34,7 +34,7 @@ for (const [name, open] of Object.entries(DRIVERS)) {
     await using server = await startModelServer();
     await using reranker = open(server);
     server.failures.push(500);
-    assert.deepEqual(await reranker.rerank('a', ['a']), [1]);
+    assert.equal((await reranker.rerank('a', ['a'])).length, 1);
     server.failures.push(500, 'garbage');
     await assert.rejects(reranker.rerank('a', ['a']), code('ENGINE_DOWN'));
   });
@@ -61,7 +61,7 @@ test('onnx: a pair longer than the model reads is cut at its end, not refused', 
     `${'pear '.repeat(POSITIONS)} apple`,
     'apple',
   ]);
-  assert.deepEqual(scores, [0, 0, 1]);
+  assert.ok(scores[0] === scores[1] && scores[2]! > scores[0]!, String(scores));
 });
 
 test('onnx: a folder without a model is MODEL_MISSING; the name tells models apart', async () => {

@@ -11,6 +11,7 @@ import { createIndexer } from '../../src/pipeline/index/indexer.ts';
 import { makeCrossEncoder } from '../support/cross-encoder.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createHashEmbedder, createIndexApp, putDocument } from '../support/index-app.ts';
+import { scoreOf } from '../support/model-server.ts';
 
 const ask = (query: string, over: object = {}) => SearchRequest.parse({ query, ...over });
 const code = (expected: string) => (error: unknown) => error instanceof AppError && error.code === expected;
@@ -160,8 +161,8 @@ test('the best are read again by a cross-encoder; without one, or with one that 
   assert.equal(reranked.reranked, true);
   assert.equal(reranked.degraded, false);
   assert.deepEqual(
-    reranked.results.map((result) => result.rerank_score),
-    [3, 1, 1],
+    reranked.results.map((result) => result.rerank_score?.toFixed(4)),
+    [3, 1, 1].map((count) => scoreOf(count).toFixed(4)),
   );
   const without = await searchDocuments(app, ask('apple pie', { use_reranker: true }));
   assert.deepEqual([without.reranked, without.degraded, without.results.length], [false, true, 3]);
@@ -233,4 +234,23 @@ test('bad input gets a code', async () => {
   await assert.rejects(searchDocuments(wrong, ask('apples'), 'vector'), code('DIMENSION_MISMATCH'));
   const down = { ...app.fulltext, search: () => Promise.reject(new AppError('ENGINE_DOWN', 'gone')) };
   await assert.rejects(searchDocuments({ ...app, fulltext: down }, ask('apples')), code('ENGINE_DOWN'));
+});
+
+test('a query is kept whatever its case, and a domain is what remains of any host', async () => {
+  await using database = await createTestDatabase();
+  await using app = await createIndexApp(database);
+  await putDocument(database, 'https://docs.example.com/pie', 'apple pie');
+  await putDocument(database, 'https://other.example.org/pie', 'apple pie', { domain: 'example.org' });
+  await createIndexer(app).drain();
+  const first = await searchDocuments(app, ask('Apple Pie', {}));
+  const again = await searchDocuments(app, ask('apple  PIE', {}));
+  assert.deepEqual([first.result_cached, again.result_cached], [false, true]);
+  for (const domain of ['example.com', 'docs.example.com', 'WWW.Example.com']) {
+    const { results } = await searchDocuments(app, ask('apple', { domains: [domain] }));
+    assert.deepEqual(
+      results.map(({ url }) => url),
+      ['https://docs.example.com/pie'],
+      domain,
+    );
+  }
 });

@@ -82,7 +82,7 @@ export async function putDocument(
   database: Database,
   url: string,
   content: string,
-  over: { title?: string; collection_id?: string; priority?: number } = {},
+  over: { title?: string; domain?: string; collection_id?: string; priority?: number } = {},
 ): Promise<string> {
   const hash = Buffer.from(url).toString('hex').padEnd(64, '0').slice(0, 64);
   const { createHash } = await import('node:crypto');
@@ -92,7 +92,7 @@ export async function putDocument(
         id: newId(),
         url,
         url_hash: createHash('sha256').update(hash).digest('hex'),
-        domain: 'example.com',
+        domain: over.domain ?? 'example.com',
         page_id: null,
         parent_task_id: null,
         title: over.title ?? null,

@@ -8,6 +8,9 @@ export interface ModelServer extends WebServer {
   failures: (number | 'hang' | 'garbage' | 'nan' | 'short')[];
 }
 
+/** What a cross-encoder that counts words says of a count: the probability its logit stands for. */
+export const scoreOf = (count: number) => 1 / (1 + Math.exp(-count));
+
 /** Speaks the protocols of TEI (/embed, /rerank), OpenAI (/v1/embeddings) and Cohere (/v2/rerank). */
 export async function startModelServer(dimension = 32): Promise<ModelServer> {
   const embedder = createHashEmbedder('stand-in', dimension);
@@ -34,7 +37,7 @@ export async function startModelServer(dimension = 32): Promise<ModelServer> {
   const vectorsOf = async (texts: string[]) => (await embedder.embed(texts, 'document')).map((vector) => [...vector]);
   const ranked = (query: string, texts: string[]) =>
     texts
-      .map((text, index) => ({ index, score: query.split(' ').filter((word) => text.includes(word)).length }))
+      .map((text, index) => ({ index, score: scoreOf(query.split(' ').filter((word) => text.includes(word)).length) }))
       .sort((a, b) => b.score - a.score);
   async function answerTo(path: string, body: Record<string, unknown>): Promise<unknown> {
     if (path === '/embed') return vectorsOf(body.inputs as string[]);

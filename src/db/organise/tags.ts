@@ -21,3 +21,17 @@ export async function insertTag(sql: Sql, row: { id: string; name: string }): Pr
   ]);
   return rows[0]!;
 }
+
+/** Filters look into the index: documents that lose a tag are indexed again. */
+export async function outboxTag(sql: Sql, id: string): Promise<void> {
+  await sql.query(
+    `INSERT INTO outbox (document_id, action)
+     SELECT d.id, 'index' FROM document_tags t JOIN documents d ON d.id = t.document_id
+     WHERE t.tag_id = $1 AND d.deleted_at IS NULL`,
+    [id],
+  );
+}
+
+export async function deleteTagRow(sql: Sql, id: string): Promise<boolean> {
+  return (await sql.query('DELETE FROM tags WHERE id = $1 RETURNING id', [id])).length > 0;
+}

@@ -35,8 +35,13 @@ answerWith(async ({ query, texts }: { query: string; texts: string[] }) => {
   const output = outputs[session.outputNames[0]!]!;
   const width = output.dims.length > 1 ? output.dims.at(-1)! : 1;
   const logits = output.data as Float32Array;
-  // One logit is the score; of two, one stands for "not relevant" and one for "relevant": what counts is the difference.
+  // Of two logits, one stands for "not relevant" and one for "relevant": what counts is the difference.
   return Float32Array.from(texts, (_, at) =>
-    width === 1 ? logits[at]! : logits[at * width + width - 1]! - logits[at * width]!,
+    sigmoid(width === 1 ? logits[at]! : logits[at * width + width - 1]! - logits[at * width]!),
   );
 });
+
+/** A logit as the probability it stands for: services answer 0 to 1, too. */
+function sigmoid(logit: number): number {
+  return 1 / (1 + Math.exp(-logit));
+}

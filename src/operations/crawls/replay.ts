@@ -2,14 +2,15 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { countReplay, type ReplayFilter, replayTasks } from '../../db/crawls/replay.ts';
 import { toDomainName } from '../domains/domain.ts';
+import { Moment } from '../schemas.ts';
 import { moveTasks } from '../tasks/move-tasks.ts';
 
 const BATCH = 1_000;
 
 export const ReplayInput = z.strictObject({
   domain: z.string().trim().min(1).max(260).optional(),
-  since: z.coerce.date().optional().describe('Visited at this time or later.'),
-  until: z.coerce.date().optional().describe('Visited before this time.'),
+  since: Moment.optional().describe('Visited at this time or later.'),
+  until: Moment.optional().describe('Visited before this time.'),
   parser: z
     .string()
     .trim()

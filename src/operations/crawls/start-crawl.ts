@@ -16,7 +16,7 @@ import { admissionRules, admitTasks, ensureDomainIds } from '../../pipeline/fron
 import { announceChanges } from '../../pipeline/frontier/announce.ts';
 import type { Transaction } from '../../ports/database.ts';
 import { parseUrl } from '../../web/url.ts';
-import { Id, Priority } from '../schemas.ts';
+import { Id, Moment, Priority } from '../schemas.ts';
 import { checkWebhookUrl, sealWebhookHeaders, WebhookHeaders, WebhookUrl } from '../webhooks/webhook.ts';
 import { checkChunkSize } from './check-chunk-size.ts';
 import { type Crawl, toCrawl } from './crawl.ts';
@@ -30,7 +30,7 @@ const Shared = {
   webhook_url: WebhookUrl.optional().describe('Told when the crawl has ended.'),
   webhook_headers: WebhookHeaders.optional(),
   options: CrawlOptionsInput.optional(),
-  scheduled_at: z.coerce.date().optional().describe('Nothing is fetched before this time.'),
+  scheduled_at: Moment.optional().describe('Nothing is fetched before this time.'),
 };
 
 const GivenUrl = z.union([

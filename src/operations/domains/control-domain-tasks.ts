@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { restartTasks, type TaskSelection } from '../../db/tasks/control-tasks.ts';
-import { Priority } from '../schemas.ts';
+import { Moment, Priority } from '../schemas.ts';
 import { controlTasks } from '../tasks/control-task.ts';
 import { moveTasks } from '../tasks/move-tasks.ts';
 import { requireDomain } from './get-domain.ts';
@@ -24,7 +24,7 @@ export const RestartDomainTasksInput = z.strictObject({
     .default(['failed'])
     .describe('Which tasks start over.'),
   priority: Priority.optional(),
-  scheduled_at: z.coerce.date().optional().describe('Not before this time.'),
+  scheduled_at: Moment.optional().describe('Not before this time.'),
   limit: z.number().int().min(1).max(100_000).default(10_000),
 });
 

@@ -4,7 +4,7 @@ import { listEventRows } from '../../db/events/read-events.ts';
 import { sequenceEvents } from '../../db/events/sequence-events.ts';
 import type { Caller } from '../access/caller.ts';
 import { decodeCursor, type Page, PageQuery, pageOf, toPage } from '../paging.ts';
-import { Id } from '../schemas.ts';
+import { Id, Moment } from '../schemas.ts';
 import { Event, hiddenKinds, Kind, toEvent } from './event.ts';
 
 /** Several in one parameter, separated by commas. */
@@ -18,8 +18,8 @@ export const Kinds = z
 export const ListEventsInput = PageQuery.extend({
   kinds: Kinds.optional(),
   crawl_id: Id.optional(),
-  since: z.coerce.date().optional().describe('Written at this time or later.'),
-  until: z.coerce.date().optional().describe('Written before this time.'),
+  since: Moment.optional().describe('Written at this time or later.'),
+  until: Moment.optional().describe('Written before this time.'),
   order: z.enum(['desc', 'asc']).default('desc').describe('desc: the newest first. asc: in the order of the log.'),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, Time } from '../schemas.ts';
+import { Id, Moment, Time } from '../schemas.ts';
 
 const ids = (what: string) => z.array(z.uuid()).max(100).optional().describe(what);
 
@@ -16,8 +16,8 @@ export const SearchRequest = z
     tags: z.array(z.string().trim().toLowerCase().min(1).max(100)).max(100).optional().describe('Tags by name.'),
     document_ids: ids('Only these documents.'),
     domains: z.array(z.string().trim().toLowerCase().min(1).max(260)).max(100).optional(),
-    date_from: z.coerce.date().optional().describe('Fetched at or after.'),
-    date_to: z.coerce.date().optional().describe('Fetched at or before.'),
+    date_from: Moment.optional().describe('Fetched at or after.'),
+    date_to: Moment.optional().describe('Fetched at or before.'),
     source_types: z.array(z.enum(['crawl', 'upload', 'api'])).optional(),
     content_types: z.array(z.enum(['prose', 'code', 'table', 'list'])).optional(),
     languages: z.array(z.string().trim().toLowerCase().min(2).max(20)).max(50).optional(),

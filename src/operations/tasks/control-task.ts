@@ -12,7 +12,8 @@ import {
 import { TASK_MOVES, type TaskMove } from '../../db/tasks/states.ts';
 import { AppError } from '../../errors.ts';
 import type { Transaction } from '../../ports/database.ts';
-import { Priority } from '../schemas.ts';
+import { toDomainName } from '../domains/domain.ts';
+import { Moment, Priority } from '../schemas.ts';
 import { getTask } from './get-task.ts';
 import { moveTasks } from './move-tasks.ts';
 import type { Task } from './task.ts';
@@ -21,7 +22,7 @@ export type TaskStep = 'pause' | 'resume' | 'cancel' | 'restart' | 'restart-pars
 
 export const RestartTaskInput = z.strictObject({
   priority: Priority.optional(),
-  scheduled_at: z.coerce.date().optional().describe('Not before this time.'),
+  scheduled_at: Moment.optional().describe('Not before this time.'),
   reset_retry_count: z
     .boolean()
     .default(true)
@@ -74,9 +75,9 @@ function takeStep(tx: Transaction, selection: TaskSelection, step: TaskStep, inp
 
 export const RestartFailedInput = z.strictObject({
   crawl_id: z.uuid().optional(),
-  domain: z.string().optional(),
+  domain: z.string().trim().min(1).max(260).optional(),
   code: z.string().optional(),
-  failed_after: z.coerce.date().optional(),
+  failed_after: Moment.optional(),
   limit: z.number().int().min(1).max(100_000).default(1_000),
 });
 export const Restarted = z.object({ restarted: z.number().int() });
@@ -89,7 +90,9 @@ export async function restartFailed(
   const [domain] =
     input.domain === undefined
       ? []
-      : await app.database.query<{ id: string }>('SELECT id FROM domains WHERE domain = $1', [input.domain]);
+      : await app.database.query<{ id: string }>('SELECT id FROM domains WHERE domain = $1', [
+          toDomainName(input.domain),
+        ]);
   if (input.domain !== undefined && domain === undefined)
     throw new AppError('NOT_FOUND', `there is no domain ${input.domain}`);
   const selection = { crawlId: input.crawl_id, domainId: domain?.id };

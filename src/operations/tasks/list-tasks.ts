@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { listTaskRows } from '../../db/tasks/tasks.ts';
+import { toDomainName } from '../domains/domain.ts';
 import { decodeIdCursor, type Page, PageQuery, pageOf, toPage } from '../paging.ts';
 import { Id } from '../schemas.ts';
 import { Task, TaskStatus, toTask } from './task.ts';
@@ -18,7 +19,7 @@ export const TaskPage = pageOf(Task);
 export async function listTasks(app: App, input: z.output<typeof ListTasksInput>): Promise<Page<Task>> {
   const rows = await listTaskRows(app.database, {
     crawlId: input.crawl_id,
-    domain: input.domain,
+    domain: input.domain === undefined ? undefined : toDomainName(input.domain),
     status: input.status,
     code: input.code,
     parentId: input.parent_id,

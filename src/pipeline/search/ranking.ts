@@ -113,7 +113,7 @@ async function makeRanking(deps: SearchDeps, request: RankRequest, state: IndexS
   const embedQuery = async (text: string) => {
     if (engines.embedder === undefined) throw new Error('the model that made the vectors cannot be opened any more');
     const { embedder } = engines;
-    const hash = createHash('sha256').update(text).digest('hex').slice(0, 32);
+    const hash = createHash('sha256').update(text.toLowerCase()).digest('hex').slice(0, 32);
     const found = await remember(
       deps.cache,
       `${CACHE_PREFIX.queryEmbedding}${embedder.model}:${hash}`,
@@ -201,7 +201,7 @@ function enginesOf(deps: SearchDeps, space: IndexState['space']) {
 /** Everything the ranked list depends on but the index itself. */
 export function hashRequest(request: RankRequest): string {
   const { query, ...rest } = request;
-  const parts = JSON.stringify([query.normalized, rest], (_, value) =>
+  const parts = JSON.stringify([query.normalized.toLowerCase(), rest], (_, value) =>
     value !== null && typeof value === 'object' && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value,

@@ -9,6 +9,7 @@ const DESCRIPTION = [
   'Everything the dashboard and the command line do, over HTTP.',
   'Send `Authorization: Bearer c4r_…`. Lists answer `{items, next_cursor, has_more}`; send `next_cursor` back as `cursor`.',
   'Each POST that makes something takes an `Idempotency-Key`: the same key and body get the same answer, once.',
+  'An optional field may be null: unless its description says otherwise, that is the same as leaving it out.',
   'Errors are `{error, code, details?, request_id, hint?}`. The codes, with their HTTP status:',
   Object.entries(ERRORS)
     .map(([code, { status }]) => `\`${code}\` ${status}`)

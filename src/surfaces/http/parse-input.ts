@@ -14,10 +14,36 @@ export function parseInput(schema: z.ZodType | undefined, value: unknown, part: 
   const unstorable = findUnstorable(value);
   if (unstorable !== undefined) throw refuse([[nameField(part, unstorable.path), unstorable.problem]]);
   // A body of optional fields may be left out as a whole.
-  const parsed = schema.safeParse(part === 'body' && value == null ? {} : value);
+  const given = part === 'body' && value == null ? {} : value;
+  let parsed = schema.safeParse(given);
+  if (!parsed.success && part === 'body') {
+    const cleaned = withoutNulls(given, parsed.error.issues);
+    if (cleaned !== undefined) parsed = schema.safeParse(cleaned);
+  }
   if (parsed.success) return parsed.data;
   throw refuse(parsed.error.issues.map(({ path, message }) => [nameField(part, path), message]));
 }
+
+/**
+ * Many clients write null for what they leave out. Where a field takes no null, null means that it is absent: the value
+ * without the fields that were refused and are null, or undefined when there are none.
+ */
+function withoutNulls(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  const cleaned: unknown = structuredClone(value);
+  let removed = false;
+  for (const { path } of issues) {
+    const parent = path.slice(0, -1).reduce<unknown>((at, name) => (at as Fields | undefined)?.[String(name)], cleaned);
+    const name = String(path.at(-1));
+    if (path.length === 0 || !isFields(parent) || parent[name] !== null) continue;
+    delete parent[name];
+    removed = true;
+  }
+  return removed ? cleaned : undefined;
+}
+
+type Fields = Record<string, unknown>;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const nameField = (part: Part, path: readonly PropertyKey[]) => cut([part, ...path.map(String)].join('.'));
 

@@ -23,7 +23,7 @@ describe('Idempotency-Key', () => {
   it('another body under the same key is refused', async () => {
     await make('two', { name: 'two' });
     const other = await make('two', { name: 'another' });
-    assert.deepEqual([other.status, other.body.code], [422, 'IDEMPOTENCY_MISMATCH']);
+    assert.deepEqual([other.status, other.body.code], [409, 'IDEMPOTENCY_MISMATCH']);
   });
 
   it('requests at the same time make one thing', async () => {

@@ -5,6 +5,7 @@ import { createCrawlConfig } from '../../../operations/organise/create-crawl-con
 import { createTag } from '../../../operations/organise/create-tag.ts';
 import { deleteCollection } from '../../../operations/organise/delete-collection.ts';
 import { deleteCrawlConfig } from '../../../operations/organise/delete-crawl-config.ts';
+import { deleteTag } from '../../../operations/organise/delete-tag.ts';
 import { CollectionDetail, getCollection } from '../../../operations/organise/get-collection.ts';
 import { getCrawlConfig } from '../../../operations/organise/get-crawl-config.ts';
 import { listCollections } from '../../../operations/organise/list-collections.ts';
@@ -102,6 +103,17 @@ export const organiseRoutes = [
     status: 201,
     response: Tag,
     handler: ({ app, body }) => createTag(app, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/tags/:id',
+    id: 'deleteTag',
+    summary: 'Delete a tag',
+    description: 'Its documents stay, without it.',
+    tag,
+    access: 'write',
+    params: IdParams,
+    handler: ({ app, params }) => deleteTag(app, params.id),
   }),
   route({
     method: 'GET',

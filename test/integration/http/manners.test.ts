@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { buildOpenApi } from '../../../src/surfaces/http/openapi.ts';
+import { ROUTES } from '../../../src/surfaces/http/routes/index.ts';
+import { createGuard } from '../../../src/web/guard.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
+import { replaceAt, type Schema, sampleOf } from '../../support/sample-input.ts';
+
+const ID = '01920000-0000-7000-8000-000000000000';
+
+describe('manners of the API', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await createTestApi({ guard: createGuard([]) });
+  });
+  after(() => api[Symbol.asyncDispose]());
+
+  const ok = async (method: string, path: string, body?: unknown, status = 200) => {
+    const answer = await api.call(method, path, body);
+    assert.equal(answer.status, status, answer.text);
+    return answer.body;
+  };
+
+  it('takes null in every optional field of every body, at every depth', async () => {
+    const { paths, components } = buildOpenApi(ROUTES, '0') as {
+      paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>;
+      components: { schemas: Record<string, Schema> };
+    };
+    let fields = 0;
+    for (const [path, methods] of Object.entries(paths))
+      for (const [method, { requestBody }] of Object.entries(methods)) {
+        const schema = requestBody?.content['application/json']?.schema;
+        if (schema === undefined) continue;
+        const body = sampleOf(schema, components.schemas);
+        for (const place of optionalFields(schema, components.schemas)) {
+          fields++;
+          const url = path.replace('/api/v1', '').replace(/\{\w+\}/g, ID);
+          const { body: said, text } = await api.call(method.toUpperCase(), url, replaceAt(body, place, null));
+          const refused = Object.keys(said?.details ?? {}).includes(`body.${place.join('.')}`);
+          assert.ok(!(said?.code === 'VALIDATION_FAILED' && refused), `${method} ${path} ${place.join('.')}: ${text}`);
+        }
+      }
+    assert.ok(fields > 100, `${fields} fields`);
+  });
+
+  it('null in a field that is needed is still refused, by name', async () => {
+    const answer = await api.call('POST', '/tags', { name: null });
+    assert.equal(answer.status, 400);
+    assert.ok('body.name' in answer.body.details, answer.text);
+  });
+
+  it('takes times as ISO 8601 and nothing else', async () => {
+    for (const since of [true, 0, 1e12, '', 'yesterday', '2026-13-01', [], {}])
+      assert.equal((await api.call('POST', '/replays', { since, dry_run: true })).status, 400, String(since));
+    for (const since of ['2026-01-01', '2026-01-01T10:00:00Z', '2026-01-01T10:00:00.123456+02:00', '2026-01-01T10:00'])
+      assert.notEqual((await api.call('POST', '/replays', { since, dry_run: true })).status, 400, since);
+  });
+
+  it('reduces a host to the domain things are stored under, in every filter', async () => {
+    await ok('POST', '/crawl', { urls: ['https://docs.example.net/a'] }, 202);
+    await ok('POST', '/documents', { url: 'https://docs.example.net/b', content: 'Words.' }, 201);
+    for (const host of ['example.net', 'docs.example.net', 'WWW.example.net'])
+      for (const list of ['/tasks', '/documents'])
+        assert.equal((await ok('GET', `${list}?domain=${host}`)).items.length, 1, `${list} ${host}`);
+    const restarted = await api.call('POST', '/tasks/restart-failed', { domain: 'docs.example.net' });
+    assert.equal(restarted.status, 200, restarted.text);
+  });
+
+  it('deletes a tag; its documents stay, without it', async () => {
+    const document = {
+      url: 'https://example.com/tagged',
+      content: 'Some words to read.',
+      tags: ['passing', 'staying'],
+    };
+    const { id } = await ok('POST', '/documents', document, 201);
+    const { items } = await ok('GET', '/tags');
+    const passing = items.find(({ name }: { name: string }) => name === 'passing');
+    await ok('DELETE', `/tags/${passing.id}`, undefined, 204);
+    const left = await ok('GET', `/documents/${id}`);
+    assert.deepEqual(
+      left.tags.map((tag: { name?: string } | string) => (typeof tag === 'string' ? tag : tag.name)),
+      ['staying'],
+    );
+    assert.equal((await api.call('DELETE', `/tags/${passing.id}`)).body.code, 'NOT_FOUND');
+    const [waiting] = await api.app.database.query<{ n: number }>(
+      'SELECT count(*)::int AS n FROM outbox WHERE document_id = $1',
+      [id],
+    );
+    assert.ok(waiting!.n > 0, 'the index is told');
+  });
+
+  it('the same Idempotency-Key for another request is a conflict', async () => {
+    const headers = { 'idempotency-key': 'one-key' };
+    assert.equal((await api.call('POST', '/tags', { name: 'first' }, headers)).status, 201);
+    const other = await api.call('POST', '/tags', { name: 'second' }, headers);
+    assert.deepEqual([other.status, other.body.code], [409, 'IDEMPOTENCY_MISMATCH']);
+  });
+});
+
+/** The paths of all fields that may be left out, inside the objects a sample fills in. */
+function optionalFields(schema: Schema & { required?: string[] }, components: Record<string, Schema>): string[][] {
+  if (schema.$ref !== undefined) return optionalFields(components[schema.$ref.split('/').at(-1)!]!, components);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [
+    ...(schema.required?.includes(name) ? [] : [[name]]),
+    ...optionalFields(inner, components).map((path) => [name, ...path]),
+  ]);
+}
