@@ -86,6 +86,8 @@ export const Settings = z.object({
 
   cache: group({
     maxMb: count(64),
+    /** How old a stored response may be to answer for a crawl that names no max_age_s; 0: every crawl fetches. */
+    crawlTtlS: count(0),
     embedTtlS: count(604_800),
     queryTtlS: count(3_600),
     queryEmbedTtlS: count(86_400),

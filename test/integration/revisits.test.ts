@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { clearCrawlCache, clearDomainCache } from '../../src/operations/cache/clear-cache.ts';
 import { startCrawl } from '../../src/operations/crawls/start-crawl.ts';
 import { blockDomain } from '../../src/operations/domains/block-domain.ts';
 import { getDomain } from '../../src/operations/domains/get-domain.ts';
@@ -63,6 +64,24 @@ describe('pages that were there before, lead elsewhere, or are not there', () =>
     await age(40);
     await read();
     assert.equal(site.asked.filter((path) => path === '/').length, 2);
+  });
+
+  it('a stored response answers no more once the crawl cache is cleared, for all or for its domain', async () => {
+    await using site = await openSite((path, _request, response) => {
+      if (path !== '/robots.txt') html(response);
+    });
+    const read = async () => {
+      const { id } = await startCrawl(engine.app, { urls: [`${site.origin}/`], options: { max_age_s: 3_600 } });
+      await untilCrawl(id, ended);
+      return site.asked.filter((path) => path === '/').length;
+    };
+    assert.deepEqual([await read(), await read()], [1, 1]);
+    assert.ok((await clearCrawlCache(engine.app)).cleared >= 1);
+    assert.deepEqual([await read(), await read()], [2, 2]);
+    assert.equal((await clearDomainCache(engine.app, new URL(site.origin).host)).cleared, 1);
+    assert.deepEqual([await read(), await read()], [3, 3]);
+    await clearDomainCache(engine.app, 'example.com');
+    assert.equal(await read(), 3, 'another domain is another cache');
   });
 
   it('a redirect to a blocked domain is not followed, and its failures are not those of the domain it came from', async () => {

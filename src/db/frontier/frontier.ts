@@ -120,7 +120,7 @@ const DELAY_MS = (rps: string) => `greatest(d.crawl_delay_ms, d.throttle_ms,
 
 const CLAIM = `
 WITH due AS MATERIALIZED (
-  SELECT d.id, d.domain, d.next_at, d.circuit_state, d.uses_proxies, d.proxy_strategy, d.proxy_country, d.proxy_position, d.user_agent, d.parser, d.shadow_parser, d.recrawl_interval_s,
+  SELECT d.id, d.domain, d.next_at, d.circuit_state, d.uses_proxies, d.proxy_strategy, d.proxy_country, d.proxy_position, d.user_agent, d.parser, d.shadow_parser, d.recrawl_interval_s, d.responses_cleared_at,
     coalesce(d.max_concurrency, $5::int) AS concurrency,
     ${DELAY_MS('$4')} AS delay_ms,
     CASE WHEN d.maintenance_windows = '[]' THEN NULL ELSE maintenance_end(d.maintenance_windows, now()) END AS closed_until
@@ -215,7 +215,7 @@ RETURNING t.id, t.attempt, t.crawl_id, t.domain_id, turns.domain, t.url, t.url_h
   greatest(0, extract(epoch FROM turns.start_at - clock_timestamp()) * 1000)::float8 AS wait_ms,
   turns.proxy_id, turns.proxy_url, turns.proxy_username, turns.proxy_password, p.id AS page_id, p.etag, p.last_modified, p.raw_ref AS page_raw_ref,
   CASE WHEN p.raw_ref IS NOT NULL THEN p.raw_meta END AS page_raw_meta, p.error_code AS page_code,
-  CASE WHEN p.status = 'fetched' THEN extract(epoch FROM now() - p.last_crawled_at) * 1000 END::float8 AS page_age_ms,
+  CASE WHEN p.status = 'fetched' AND p.last_crawled_at > turns.responses_cleared_at THEN extract(epoch FROM now() - p.last_crawled_at) * 1000 END::float8 AS page_age_ms,
   turns.user_agent, turns.parser, turns.shadow_parser, t.crawl_id IN (SELECT id FROM started) AS starts_crawl
 `;
 

@@ -162,3 +162,18 @@ export function findNearPages(
     [toJson(input)],
   );
 }
+
+/** Stored responses of a domain, or of all, no longer answer for a crawl. Returns how many would have; the rows see the mark as it was. */
+export async function clearResponses(sql: Sql, domain?: string): Promise<number> {
+  const rows = await sql.query<{ cleared: number }>(
+    `WITH chosen AS (
+       SELECT id, responses_cleared_at FROM domains WHERE $1::text IS NULL OR domain = $1 ORDER BY id FOR UPDATE
+     ), marked AS (
+       UPDATE domains d SET responses_cleared_at = now() FROM chosen WHERE d.id = chosen.id
+     )
+     SELECT count(*)::int AS cleared FROM pages p JOIN chosen ON chosen.id = p.domain_id
+     WHERE p.status = 'fetched' AND p.raw_ref IS NOT NULL AND p.last_crawled_at > chosen.responses_cleared_at`,
+    [domain ?? null],
+  );
+  return rows[0]!.cleared;
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CrawlOptions } from '../../db/crawls/crawl-options.ts';
 import type { CrawlRow } from '../../db/crawls/crawls.ts';
 import { CRAWL_STATUSES } from '../../db/crawls/states.ts';
 import { Id, Time } from '../schemas.ts';
@@ -16,6 +17,9 @@ export const Crawl = z
     max_depth: z.number().int(),
     max_pages: z.number().int(),
     priority: z.number().int(),
+    keywords: z.array(z.string()).describe('What best_first looks for.'),
+    score_threshold: z.number().describe('Links that score less are left out.'),
+    options: CrawlOptions.describe('As in force: the config’s, with those of the request over them.'),
     pages_discovered: z.number().int(),
     pages_crawled: z.number().int(),
     pages_failed: z.number().int(),
@@ -57,6 +61,9 @@ export function toCrawl(row: CrawlRow): Crawl {
     max_depth: row.max_depth,
     max_pages: row.max_pages,
     priority: row.priority,
+    keywords: row.keywords,
+    score_threshold: row.score_threshold,
+    options: row.options,
     pages_discovered: row.pages_discovered,
     pages_crawled: row.pages_crawled,
     pages_failed: row.pages_failed,

@@ -19,7 +19,7 @@ import { parseUrl } from '../../web/url.ts';
 import { Id, Moment, Priority } from '../schemas.ts';
 import { checkWebhookUrl, sealWebhookHeaders, WebhookHeaders, WebhookUrl } from '../webhooks/webhook.ts';
 import { checkChunkSize } from './check-chunk-size.ts';
-import { type Crawl, toCrawl } from './crawl.ts';
+import { Crawl, toCrawl } from './crawl.ts';
 import { CrawlOptionsInput, splitHeaders } from './crawl-headers.ts';
 
 const Shared = {
@@ -86,8 +86,37 @@ export interface CrawlPlan {
 export const startCrawl = (app: App, input: z.output<typeof StartCrawlInput>, createdBy?: string): Promise<Crawl> =>
   planCrawl(app, { ...input, kind: 'urls', created_by: createdBy });
 
-export const startBatch = (app: App, input: z.output<typeof StartBatchInput>, createdBy?: string): Promise<Crawl> =>
-  planCrawl(app, { ...input, kind: 'batch', created_by: createdBy });
+export const BatchCrawl = Crawl.extend({
+  total_submitted: z.number().int().describe('Addresses that were taken.'),
+  failed_count: z.number().int().describe('Addresses that were not.'),
+  refused: z.array(z.object({ url: z.string(), code: z.string(), reason: z.string() })),
+}).meta({ id: 'BatchCrawl' });
+
+/** As many addresses as can be taken; the others are named, each with its reason. None at all is an error. */
+export async function startBatch(
+  app: App,
+  input: z.output<typeof StartBatchInput>,
+  createdBy?: string,
+): Promise<z.output<typeof BatchCrawl>> {
+  const taken: GivenUrl[] = [];
+  const failures: { url: string; error: AppError }[] = [];
+  for (const given of input.urls) {
+    const url = typeof given === 'string' ? given : given.url;
+    try {
+      await refuseBlocked(app, [checkUrl(app, given).domain]);
+      taken.push(given);
+    } catch (thrown) {
+      if (!(thrown instanceof AppError) || thrown.status >= 500) throw thrown;
+      failures.push({ url: url.slice(0, 2_048), error: thrown });
+    }
+  }
+  const refused = failures.map(({ url, error: { code, message } }) => ({ url, code, reason: message }));
+  const [first] = failures;
+  if (taken.length === 0 && first !== undefined)
+    throw new AppError(first.error.code, 'none of these addresses can be crawled', { details: { refused } });
+  const crawl = await planCrawl(app, { ...input, urls: taken, kind: 'batch', created_by: createdBy });
+  return { ...crawl, total_submitted: taken.length, failed_count: refused.length, refused };
+}
 
 /** A walk through a site from one URL. */
 export function startDeepCrawl(
@@ -125,7 +154,12 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
     plan.options ?? {},
     seeds.map(({ url }) => url),
   );
-  const options: CrawlOptions = { ...config?.options, ...given.options };
+  const { crawlTtlS } = settings.cache;
+  const options: CrawlOptions = {
+    ...(crawlTtlS > 0 ? { max_age_s: crawlTtlS } : {}),
+    ...config?.options,
+    ...given.options,
+  };
   const headers = { ...config?.headers, ...plan.headers, ...given.headers };
   const deep = plan.kind === 'deep' || plan.kind === 'source';
   const strategy = options.strategy ?? 'bfs';
@@ -139,8 +173,7 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
     database,
     seeds.map(({ domain }) => domain),
   );
-  const blocked = await findBlockedDomains(database, [...domainIds.values()]);
-  if (blocked[0] !== undefined) throw blockedError(blocked[0]);
+  await refuseBlockedIds(app, [...domainIds.values()]);
   const tags = [...(plan.tags ?? [])];
   await ensureTags(
     database,
@@ -184,6 +217,15 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
   });
   await announceChanges(app, { waiting: first, crawls: [id] });
   return toCrawl((await getCrawlRow(database, id))!);
+}
+
+async function refuseBlocked(app: App, domains: readonly string[]): Promise<void> {
+  await refuseBlockedIds(app, [...(await ensureDomainIds(app.database, domains)).values()]);
+}
+
+async function refuseBlockedIds({ database }: App, ids: readonly string[]): Promise<void> {
+  const [blocked] = await findBlockedDomains(database, ids);
+  if (blocked !== undefined) throw blockedError(blocked);
 }
 
 /** Walks can be turned off, or kept to a number at a time. A schedule is not: it waits for its own last crawl. */

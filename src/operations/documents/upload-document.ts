@@ -13,6 +13,7 @@ import { findCollection } from '../../db/organise/collections.ts';
 import { queueDocuments } from '../../db/search/outbox.ts';
 import { AppError, toAppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { toStoredMetadata } from '../../pipeline/extract/stored-metadata.ts';
 import type { ReadPage } from '../../pipeline/extract/types.ts';
 import { hashUrl, parseUrl } from '../../web/url.ts';
 import { found } from '../found.ts';
@@ -102,7 +103,7 @@ export async function uploadDocument(
         source: 'upload',
         collection_id: input.collection_id ?? null,
         source_id: null,
-        metadata: { ...page.metadata, ...input.metadata },
+        metadata: { ...toStoredMetadata(page.metadata), ...input.metadata },
         chunking: {},
         priority: PRIORITY,
       },

@@ -27,32 +27,44 @@ const MaintenanceWindow = z.strictObject({
 const nullable = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().optional();
 const ProxyStrategy = z.enum(['round_robin', 'least_used', 'random', 'lru']);
 
+const CircuitThreshold = nullable(z.number().int().min(1).max(1_000));
+const CircuitTimeout = nullable(z.number().int().min(1).max(86_400));
+
 /** Only the fields given change; null goes back to the default. */
-export const DomainPolicyInput = z.strictObject({
-  rate_limit_rps: nullable(z.number().positive().max(1_000)),
-  max_concurrency: nullable(z.number().int().min(1).max(1_000)),
-  autothrottle: z.boolean().optional(),
-  maintenance_windows: z.array(MaintenanceWindow).max(50).optional(),
-  user_agent: nullable(z.string().trim().min(1).max(500)),
-  parser: nullable(z.string().trim().min(1).max(100)),
-  shadow_parser: nullable(z.string().trim().min(1).max(100)),
-  recrawl_interval_s: nullable(z.number().int().min(60)).describe(
-    'Time between visits to start with, for recurring crawls that name none.',
-  ),
-  proxy_strategy: ProxyStrategy.optional().describe(
-    'round_robin: in the order of assignment; lru: the one that rested longest; least_used: the fewest requests; random.',
-  ),
-  proxy_country: nullable(
-    z
-      .string()
-      .trim()
-      .toUpperCase()
-      .regex(/^[A-Z]{2}$/, 'two letters such as DE'),
-  ).describe('Only proxies of this country are used.'),
-  uses_proxies: z.boolean().optional(),
-  circuit_threshold: nullable(z.number().int().min(1).max(1_000)),
-  circuit_timeout_s: nullable(z.number().int().min(1).max(86_400)),
-});
+export const DomainPolicyInput = z
+  .strictObject({
+    rate_limit_rps: nullable(z.number().positive().max(1_000)),
+    max_concurrency: nullable(z.number().int().min(1).max(1_000)),
+    autothrottle: z.boolean().optional(),
+    maintenance_windows: z.array(MaintenanceWindow).max(50).optional(),
+    user_agent: nullable(z.string().trim().min(1).max(500)),
+    parser: nullable(z.string().trim().min(1).max(100)),
+    shadow_parser: nullable(z.string().trim().min(1).max(100)),
+    recrawl_interval_s: nullable(z.number().int().min(60)).describe(
+      'Time between visits to start with, for recurring crawls that name none.',
+    ),
+    proxy_strategy: ProxyStrategy.optional().describe(
+      'round_robin: in the order of assignment; lru: the one that rested longest; least_used: the fewest requests; random.',
+    ),
+    proxy_country: nullable(
+      z
+        .string()
+        .trim()
+        .toUpperCase()
+        .regex(/^[A-Z]{2}$/, 'two letters such as DE'),
+    ).describe('Only proxies of this country are used.'),
+    uses_proxies: z.boolean().optional(),
+    circuit_threshold: CircuitThreshold,
+    circuit_breaker_threshold: CircuitThreshold.describe('Another name for circuit_threshold.'),
+    circuit_timeout_s: CircuitTimeout,
+    circuit_breaker_timeout_s: CircuitTimeout.describe('Another name for circuit_timeout_s.'),
+    is_blocked: z.boolean().optional().describe('As POST /domains/{domain}/block and unblock.'),
+  })
+  .transform(({ circuit_breaker_threshold: threshold, circuit_breaker_timeout_s: timeout, ...rest }) => ({
+    ...(threshold === undefined ? {} : { circuit_threshold: threshold }),
+    ...(timeout === undefined ? {} : { circuit_timeout_s: timeout }),
+    ...rest,
+  }));
 
 export const Domain = z
   .object({

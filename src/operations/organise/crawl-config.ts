@@ -9,10 +9,14 @@ export const CrawlConfig = z
   .meta({ id: 'CrawlConfig' });
 export type CrawlConfig = z.output<typeof CrawlConfig>;
 
-export const CrawlConfigInput = z.strictObject({
-  name: z.string().trim().min(1).max(200),
-  options: CrawlOptionsInput.default({}),
-});
+/** Options may stand beside the name as well; those inside `options` win. */
+export const CrawlConfigInput = z
+  .strictObject({
+    name: z.string().trim().min(1).max(200),
+    options: CrawlOptionsInput.default({}),
+    ...CrawlOptionsInput.shape,
+  })
+  .transform(({ name, options, ...beside }) => ({ name, options: { ...beside, ...options } }));
 
 export const toCrawlConfig = ({ headers, ...row }: CrawlConfigRow): CrawlConfig => ({
   ...row,

@@ -40,22 +40,31 @@ const isCron = (pattern: string) => {
   }
 };
 
-export const SourceInput = z.strictObject({
-  name: z.string().trim().min(1).max(200),
-  url: z.string().trim().min(1).max(2_048).describe('Where each run starts.'),
-  crawl_config_id: Id.nullish(),
-  collection_id: Id.nullish(),
-  options: CrawlOptionsInput.default({}).describe('Wins over the config.'),
-  schedule_cron: z
-    .string()
-    .trim()
-    .max(100)
-    .refine(isCron, 'five fields such as 0 */6 * * *, with a time that comes')
-    .nullish()
-    .describe('Absent: only when triggered.'),
-  time_zone: TimeZone.default('UTC'),
-  is_active: z.boolean().default(true),
-});
+const Start = z.string().trim().min(1).max(2_048).optional();
+
+export const SourceInput = z
+  .strictObject({
+    name: z.string().trim().min(1).max(200),
+    url: Start.describe('Where each run starts.'),
+    url_pattern: Start.describe('Another name for url.'),
+    crawl_config_id: Id.nullish(),
+    collection_id: Id.nullish(),
+    options: CrawlOptionsInput.default({}).describe('Wins over the config.'),
+    schedule_cron: z
+      .string()
+      .trim()
+      .max(100)
+      .refine(isCron, 'five fields such as 0 */6 * * *, with a time that comes')
+      .nullish()
+      .describe('Absent: only when triggered.'),
+    time_zone: TimeZone.default('UTC'),
+    is_active: z.boolean().default(true),
+  })
+  .refine(({ url, url_pattern }) => (url === undefined) !== (url_pattern === undefined), {
+    path: ['url'],
+    message: 'the address where each run starts, once',
+  })
+  .transform(({ url, url_pattern, ...rest }) => ({ ...rest, url: (url ?? url_pattern)! }));
 
 export const toSource = ({ headers, ...row }: SourceRow): Source => ({ ...row, ...viewHeaders(headers) });
 

@@ -1,7 +1,5 @@
 /** What kept results are called in the cache: each kind can be cleared by its prefix. */
 export const CACHE_PREFIX = {
-  /** Then the domain, a colon, and the rest: a domain's pages can be cleared alone. */
-  crawl: 'crawl:',
   /** Whole search answers. */
   query: 'query:',
   /** Vectors of chunks, by model and content hash. */

@@ -1,6 +1,7 @@
 import type { ClaimedTask } from '../../db/frontier/frontier.ts';
 import type { AppError } from '../../errors.ts';
 import { hashUrl, parseUrl } from '../../web/url.ts';
+import { toStoredMetadata } from '../extract/stored-metadata.ts';
 import type { Link, ReadPage } from '../extract/types.ts';
 import type { PageBody } from '../fetch/fetch-page.ts';
 import type { Admission } from '../frontier/admit-links.ts';
@@ -114,7 +115,7 @@ function toDocument(
     source: 'crawl',
     collection_id: row.collection_id,
     source_id: row.source_id,
-    metadata: extracted.metadata,
+    metadata: toStoredMetadata(extracted.metadata),
     chunking: {
       ...(chunking_strategy === undefined ? {} : { strategy: chunking_strategy }),
       ...(chunk_size === undefined ? {} : { size: chunk_size }),

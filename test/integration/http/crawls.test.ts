@@ -30,7 +30,7 @@ describe('crawls over HTTP', () => {
       for (const [path, body] of [
         ['/crawl', { urls: [url] }],
         ['/crawl/deep', { url }],
-        ['/crawl/batch', { urls: ['https://example.com', url] }],
+        ['/crawl/batch', { urls: [url] }],
       ] as const) {
         const answer = await api.call('POST', path, body);
         assert.equal(answer.body.code, code, answer.text);

@@ -89,6 +89,68 @@ describe('manners of the API', () => {
     assert.ok(waiting!.n > 0, 'the index is told');
   });
 
+  it('one bad address does not refuse a batch: the rest is taken, each refusal is named', async () => {
+    await ok('POST', '/domains/blocked.example/block', {});
+    const urls = [
+      'https://example.com/good',
+      'no address',
+      'http://10.0.0.1/',
+      'https://blocked.example/',
+      'https://example.org/',
+    ];
+    const batch = await ok('POST', '/crawl/batch', { urls }, 202);
+    assert.deepEqual(batch.urls, ['https://example.com/good', 'https://example.org/']);
+    assert.deepEqual([batch.total_submitted, batch.failed_count], [2, 3]);
+    assert.deepEqual(
+      batch.refused.map(({ url, code }: { url: string; code: string }) => [url, code]),
+      [
+        ['no address', 'URL_INVALID'],
+        ['http://10.0.0.1/', 'URL_BLOCKED'],
+        ['https://blocked.example/', 'DOMAIN_BLOCKED'],
+      ],
+    );
+    const none = await api.call('POST', '/crawl/batch', { urls: urls.slice(1, 3) });
+    assert.deepEqual([none.status, none.body.code, none.body.details.refused.length], [400, 'URL_INVALID', 2]);
+  });
+
+  it('shows what a crawl was asked for: keywords, threshold, options, and never a header', async () => {
+    const asked = { keywords: ['vineyard'], score_threshold: 0.2, strategy: 'best_first' };
+    const options = { scope: 'host', headers: { authorization: 'Bearer hidden' } };
+    const { id } = await ok('POST', '/crawl/deep', { url: 'https://example.com/', ...asked, options }, 202);
+    const crawl = await api.call('GET', `/crawl/${id}`);
+    assert.deepEqual(
+      [crawl.body.keywords, crawl.body.score_threshold, crawl.body.options.scope],
+      [['vineyard'], 0.2, 'host'],
+    );
+    assert.ok(!crawl.text.includes('hidden'));
+  });
+
+  it('takes the names of the specification', async () => {
+    const source = await ok('POST', '/sources', { name: 'by pattern', url_pattern: 'https://example.com/docs' }, 201);
+    assert.equal(source.url, 'https://example.com/docs');
+    for (const urls of [{}, { url: 'https://example.com/', url_pattern: 'https://example.com/' }])
+      assert.ok('body.url' in (await api.call('POST', '/sources', { name: 'x', ...urls })).body.details);
+    const flat = { name: 'flat', max_depth: 3, rate_limit_rps: 0.5, respect_robots_txt: true, chunk_overlap: 25 };
+    const config = await ok('POST', '/configs', { ...flat, page_timeout_ms: 9_000, options: { max_depth: 4 } }, 201);
+    assert.deepEqual(
+      [config.options.max_depth, config.options.chunk_overlap, config.options.page_timeout_ms],
+      [4, 25, 9_000],
+    );
+    const policy = { circuit_breaker_threshold: 7, circuit_breaker_timeout_s: 60, is_blocked: true };
+    const domain = await ok('PUT', '/domains/policy.example', policy);
+    assert.deepEqual([domain.circuit.threshold, domain.circuit.timeout_s, domain.is_blocked], [7, 60, true]);
+    assert.equal((await ok('PUT', '/domains/policy.example', { is_blocked: false })).is_blocked, false);
+  });
+
+  it('writes metadata in the style of the API, and a caller’s own as it came', async () => {
+    const content = '---\nauthor: Ada\ndate: 2026-01-02\n---\n\n# Words\n\nSome words to read.';
+    const document = { url: 'https://example.com/meta', content, metadata: { myField: 1 } };
+    const { id } = await ok('POST', '/documents', document, 201);
+    const { metadata } = await ok('GET', `/documents/${id}`);
+    assert.equal(metadata.myField, 1);
+    for (const name of Object.keys(metadata).filter((each) => each !== 'myField')) assert.match(name, /^[a-z_]+$/);
+  });
+
   it('the same Idempotency-Key for another request is a conflict', async () => {
     const headers = { 'idempotency-key': 'one-key' };
     assert.equal((await api.call('POST', '/tags', { name: 'first' }, headers)).status, 201);

@@ -6,7 +6,7 @@ import { Job } from '../../../operations/admin/job.ts';
 import { ListFailedJobsInput, ListJobsInput, listJobs } from '../../../operations/admin/list-jobs.ts';
 import { listWorkers, WorkerInfo } from '../../../operations/admin/list-workers.ts';
 import { retryJob } from '../../../operations/admin/retry-job.ts';
-import { Cleared, clearCache, clearDomainCache } from '../../../operations/cache/clear-cache.ts';
+import { Cleared, clearCache, clearCrawlCache, clearDomainCache } from '../../../operations/cache/clear-cache.ts';
 import { CacheStats, getCacheStats } from '../../../operations/cache/get-cache-stats.ts';
 import { DomainParams } from '../../../operations/domains/domain.ts';
 import { DomainFigures, listDomainFigures } from '../../../operations/domains/list-domain-figures.ts';
@@ -21,7 +21,7 @@ const Readiness = z
   })
   .meta({ id: 'Readiness' });
 
-const clearRoute = (kind: 'crawl' | 'query' | 'embeddings', summary: string) =>
+const clearRoute = (kind: 'query' | 'embeddings', summary: string) =>
   route({
     method: 'DELETE',
     path: `/cache/${kind}`,
@@ -143,7 +143,17 @@ export const adminRoutes = [
     response: Job,
     handler: ({ app, params }) => retryJob(app, params.id),
   }),
-  clearRoute('crawl', 'Clear kept pages'),
+  route({
+    method: 'DELETE',
+    path: '/cache/crawl',
+    id: 'clearCrawlCache',
+    summary: 'Let no stored response answer for a crawl',
+    description: 'Crawls with `max_age_s` fetch anew. The responses stay for replays and history.',
+    tag: 'cache',
+    access: 'admin',
+    response: Cleared,
+    handler: ({ app }) => clearCrawlCache(app),
+  }),
   clearRoute('query', 'Clear kept search answers'),
   clearRoute('embeddings', 'Clear kept vectors of texts and queries'),
   route({

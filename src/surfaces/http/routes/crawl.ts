@@ -4,6 +4,7 @@ import { getCrawl } from '../../../operations/crawls/get-crawl.ts';
 import { CrawlDocument, listCrawlDocuments } from '../../../operations/crawls/list-crawl-documents.ts';
 import { CrawlPage, ListCrawlsInput, listCrawls } from '../../../operations/crawls/list-crawls.ts';
 import {
+  BatchCrawl,
   StartBatchInput,
   StartCrawlInput,
   StartDeepCrawlInput,
@@ -56,12 +57,13 @@ export const crawlRoutes = [
     path: '/crawl/batch',
     id: 'startBatch',
     summary: 'Fetch up to 100 pages as one batch',
+    description: 'Addresses that cannot be taken are named in `refused`; the others are fetched.',
     tag,
     access: 'write',
     creates: 'plain',
     body: StartBatchInput,
     status: 202,
-    response: Crawl,
+    response: BatchCrawl,
     handler: ({ app, body, caller }) => startBatch(app, body, caller.name),
   }),
   route({
