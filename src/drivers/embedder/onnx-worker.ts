@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession } from 'onnxruntime-node';
 import { answerWith, readStartData } from '../onnx/answer.ts';
@@ -21,7 +20,7 @@ const MAX_WINDOWS = 8;
 const options = readStartData<OnnxEmbedderData>();
 const tokenizer = new Tokenizer(readJson(options.tokenizer), readJson(options.tokenizerConfig));
 const padId = padIdOf(tokenizer);
-const session = await InferenceSession.create(readFileSync(options.weights), SESSION_OPTIONS(options.threads));
+const session = await InferenceSession.create(options.weights, SESSION_OPTIONS(options.threads));
 
 answerWith(async (texts: string[]) => {
   const windows = texts.map((text) => split(tokenizer.encode(text).ids));

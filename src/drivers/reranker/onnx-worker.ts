@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession } from 'onnxruntime-node';
 import { readJson } from '../embedder/onnx-model.ts';
@@ -16,7 +15,7 @@ interface Data {
 const options = readStartData<Data>();
 const tokenizer = new Tokenizer(readJson(options.tokenizer), readJson(options.tokenizerConfig));
 const padId = padIdOf(tokenizer);
-const session = await InferenceSession.create(readFileSync(options.weights), SESSION_OPTIONS(options.threads));
+const session = await InferenceSession.create(options.weights, SESSION_OPTIONS(options.threads));
 
 answerWith(async ({ query, texts }: { query: string; texts: string[] }) => {
   const rows = texts.map((text) => {
