@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { App } from '../app.ts';
-import { getCrawlRow, notifyCrawls, releaseHold } from '../db/crawls/crawls.ts';
+import { getCrawlRow, releaseHold } from '../db/crawls/crawls.ts';
 import { crawlDelta, settleCrawls } from '../db/crawls/settle-crawls.ts';
+import { wakeReaders } from '../db/events/wake-readers.ts';
 import { toAppError } from '../errors.ts';
 import { siteAccess } from '../operations/media/site-access.ts';
 import { discoverUrls } from '../pipeline/discover/discover-urls.ts';
@@ -37,7 +38,7 @@ export const seedSitemapsJob: Job = {
           await releaseHold(tx, crawl_id);
           await settleCrawls(tx, [crawlDelta(crawl_id)]);
         });
-        await notifyCrawls(database, [crawl_id]);
+        await wakeReaders(context.app.pubsub);
       }
     }
   },

@@ -47,7 +47,7 @@ export const runFetcher = (app: App, signal: AbortSignal) => run(app, signal, 'f
 export const runParser = (app: App, signal: AbortSignal) => run(app, signal, 'parser');
 
 async function run(app: App, signal: AbortSignal, role: 'worker' | 'fetcher' | 'parser'): Promise<void> {
-  const { settings, database, blobs, dispatch, extractor } = app;
+  const { settings, database, blobs, dispatch, pubsub, extractor } = app;
   const log = app.log.child({ role });
   const held = new HeldTasks(settings.worker.inFlight);
   const bell = new Bell();
@@ -59,7 +59,7 @@ async function run(app: App, signal: AbortSignal, role: 'worker' | 'fetcher' | '
   const shared = { database, workerId: membership.id, held, bell, log };
   const turns = new Turns(shared);
   const suspects = new Suspects({ ...shared, extractor });
-  const store = createStore({ database, blobs, dispatch, traps, settings, workerId: membership.id });
+  const store = createStore({ database, blobs, dispatch, pubsub, traps, settings, workerId: membership.id });
   const pipeline: PipelineDeps = {
     ...toPipelineDeps(app, templates, traps),
     fetchOnly: role === 'fetcher',

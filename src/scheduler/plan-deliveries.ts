@@ -25,6 +25,8 @@ export async function planDeliveries(app: App): Promise<number> {
     const deliveries = events.flatMap(({ crawl_id, kind, data, created_at }): NewDelivery[] => {
       const crawl = crawls.get(crawl_id!);
       if (crawl === undefined) return [];
+      // The first round of a recurring crawl is its end; every later visit of a page would be one more.
+      if (data.revisits > 0) return [];
       const { from: _, completed_at, ...end } = data;
       const then = { ...crawl, ...end, completed_at: completed_at === null ? null : new Date(completed_at) };
       const payload = { type: kind, timestamp: then.completed_at ?? created_at, data: toCrawl(then as typeof crawl) };

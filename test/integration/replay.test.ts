@@ -17,8 +17,9 @@ describe('replay', () => {
   const crawlId = newId();
   before(async () => {
     database = await createTestDatabase();
-    dispatch = createPostgresDispatch({ database, pubsub: createPostgresPubSub({ database }) });
-    app = { database, dispatch } as App;
+    const pubsub = createPostgresPubSub({ database });
+    dispatch = createPostgresDispatch({ database, pubsub });
+    app = { database, dispatch, pubsub } as App;
     await database.query(
       `INSERT INTO crawls (id, kind, status, urls, pages_discovered, pages_crawled, completed_at)
        VALUES ($1, 'urls', 'completed', '{}', 4, 4, now())`,

@@ -106,13 +106,6 @@ export function listCrawlRows(
   );
 }
 
-/** The channel on which every change of a crawl's counters is told: the payload is its id. */
-const CRAWL_CHANNEL = 'crawl4r_crawls';
-
-export async function notifyCrawls(sql: Sql, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await sql.query('SELECT pg_notify($1, id) FROM unnest($2::text[]) AS id', [CRAWL_CHANNEL, ids]);
-}
-
 /** The newest crawl that began at this address. */
 export async function findCrawlOf(sql: Sql, url: string): Promise<string | undefined> {
   const [row] = await sql.query<{ id: string }>(

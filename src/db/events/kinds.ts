@@ -23,6 +23,7 @@ const Ended = Moved.extend({
   error: z.string().nullable(),
   error_code: z.string().nullable(),
   completed_at: z.string().nullable(),
+  revisits: count.describe('Above 0: a later round of a recurring crawl.'),
 });
 const Page = z.object({
   task_id: z.uuid(),

@@ -80,7 +80,7 @@ BEGIN
     NEW.event_seq := NEW.event_seq + 1;
     INSERT INTO events (crawl_id, seq, kind, data, actor) VALUES (NEW.id, NEW.event_seq, 'crawl.' || NEW.status,
       state || jsonb_build_object('from', OLD.status, 'error', NEW.error, 'error_code', NEW.error_code,
-        'completed_at', NEW.completed_at), who);
+        'completed_at', NEW.completed_at, 'revisits', NEW.revisits), who);
   END IF;
   RETURN NEW;
 END

@@ -1,8 +1,9 @@
 import type { App } from '../../app.ts';
-import { getCrawlRow, notifyCrawls } from '../../db/crawls/crawls.ts';
+import { getCrawlRow } from '../../db/crawls/crawls.ts';
 import { crawlDelta, type Moved, settleCrawls, settleMoves, stepCrawl } from '../../db/crawls/settle-crawls.ts';
 import { CRAWL_MOVES, type CrawlStatus, type CrawlStep } from '../../db/crawls/states.ts';
 import { nameActor } from '../../db/events/name-actor.ts';
+import { wakeReaders } from '../../db/events/wake-readers.ts';
 import { cancelTasks, pauseTasks, restartTasks, resumeTasks } from '../../db/tasks/control-tasks.ts';
 import { TASKS_OVER } from '../../db/tasks/states.ts';
 import { AppError } from '../../errors.ts';
@@ -31,7 +32,7 @@ export async function controlCrawl(app: App, id: string, step: CrawlStep): Promi
     return moved;
   });
   await announceMoves(app, moves);
-  await notifyCrawls(app.database, [id]);
+  await wakeReaders(app.pubsub);
   return toCrawl((await getCrawlRow(app.database, id))!);
 }
 

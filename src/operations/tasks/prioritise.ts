@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { notifyCrawls, setCrawlPriority } from '../../db/crawls/crawls.ts';
+import { setCrawlPriority } from '../../db/crawls/crawls.ts';
 import { setTaskPriority } from '../../db/tasks/control-tasks.ts';
 import type { Crawl } from '../crawls/crawl.ts';
 import { getCrawl } from '../crawls/get-crawl.ts';
@@ -18,7 +18,6 @@ export async function prioritiseCrawl(app: App, id: string, priority: number): P
     await setTaskPriority(tx, { crawlId: id }, priority);
     await setCrawlPriority(tx, id, priority);
   });
-  await notifyCrawls(app.database, [id]);
   return getCrawl(app, id);
 }
 

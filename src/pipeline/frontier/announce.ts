@@ -1,10 +1,17 @@
-import { notifyCrawls } from '../../db/crawls/crawls.ts';
 import { relaxDurability } from '../../db/durability.ts';
+import { wakeReaders } from '../../db/events/wake-readers.ts';
 import { markWaiting } from '../../db/frontier/frontier.ts';
 import { markQueuedToParse } from '../../db/frontier/take-over.ts';
 import type { Database, Transaction } from '../../ports/database.ts';
 import type { Dispatch } from '../../ports/dispatch.ts';
+import type { PubSub } from '../../ports/pubsub.ts';
 import { announceDomains } from './wake-domains.ts';
+
+interface Announcers {
+  database: Database;
+  dispatch: Dispatch;
+  pubsub: PubSub;
+}
 
 interface News {
   /** Tasks that can be claimed now, or their domains; the same one may be named often. */
@@ -19,7 +26,7 @@ interface News {
  * little time, which the scheduler makes up for. `also` is done on the way, in the same transaction.
  */
 export async function announceChanges(
-  { database, dispatch }: { database: Database; dispatch: Dispatch },
+  { database, dispatch, pubsub }: Announcers,
   news: News,
   also?: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
@@ -27,8 +34,8 @@ export async function announceChanges(
     await relaxDurability(tx);
     await also?.(tx);
     await markWaiting(tx, [...new Set(news.waiting.map(({ domain_id }) => domain_id))]);
-    await notifyCrawls(tx, [...new Set(news.crawls)]);
   });
+  if (news.crawls.length > 0) await wakeReaders(pubsub);
   await announceDomains(dispatch, news.waiting);
 }
 
@@ -44,7 +51,7 @@ export async function announceDownloads(
 
 /** The same for tasks that were put back into the frontier. */
 export async function announceMoves(
-  deps: { database: Database; dispatch: Dispatch },
+  deps: Announcers,
   moves: readonly { domain_id: string; crawl_id: string; to_phase: string }[],
 ): Promise<void> {
   if (moves.length === 0) return;

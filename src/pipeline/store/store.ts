@@ -6,6 +6,7 @@ import { type AppError, toAppError } from '../../errors.ts';
 import type { Blobs } from '../../ports/blobs.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Dispatch } from '../../ports/dispatch.ts';
+import type { PubSub } from '../../ports/pubsub.ts';
 import { admissionRules, ensureDomainIds } from '../frontier/admit-tasks.ts';
 import { announceChanges, announceDownloads } from '../frontier/announce.ts';
 import type { TrapGuard } from '../frontier/traps.ts';
@@ -18,6 +19,7 @@ interface StoreDeps {
   database: Database;
   blobs: Blobs;
   dispatch: Dispatch;
+  pubsub: PubSub;
   traps: TrapGuard;
   settings: Settings;
   workerId: string;

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { notifyCrawls } from '../../db/crawls/crawls.ts';
+import { wakeReaders } from '../../db/events/wake-readers.ts';
 import { type ClaimedTask, claimTasks, markWaiting, nextDue, promoteDue } from '../../db/frontier/frontier.ts';
 import { takeOverTasks } from '../../db/frontier/take-over.ts';
 import type { Grace } from '../../pipeline/fetch/grace.ts';
@@ -47,8 +47,7 @@ export function createFetchSupply({ app, workerId, grace }: SupplyDeps): Supply 
       });
       const answeredAt = performance.now();
       grace.claimed(answeredAt - askedAt);
-      const started = new Set(tasks.filter(({ starts_crawl }) => starts_crawl).map(({ crawl_id }) => crawl_id));
-      await notifyCrawls(database, [...started]);
+      if (tasks.some(({ starts_crawl }) => starts_crawl)) await wakeReaders(app.pubsub);
       const turns = new Map<string, Turn>();
       return tasks.map((task) => {
         const turn = turns.get(task.domain_id) ?? new Turn(toTerms(task), askedAt, answeredAt);

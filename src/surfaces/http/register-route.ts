@@ -5,6 +5,7 @@ import type { App } from '../../app.ts';
 import type { Caller } from '../../operations/access/caller.ts';
 import { anonymous } from '../../operations/access/identify-caller.ts';
 import type { Feed } from '../../operations/events/feed.ts';
+import { auditOf } from './audit.ts';
 import { checkAccess, readCaller } from './authorise.ts';
 import { runOnce } from './idempotency.ts';
 import type { createKeyUses } from './key-uses.ts';
@@ -17,6 +18,7 @@ export interface Wiring {
   app: App;
   uses: ReturnType<typeof createKeyUses>;
   live: Live;
+  routes: readonly Route[];
   closing: AbortSignal;
   now: () => number;
   trusted: boolean;
@@ -48,6 +50,7 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
     body: parseInput(entry.body, request.body, 'body'),
   });
   const { socket: open } = entry;
+  const audit = auditOf(entry, wiring.routes);
   server.route({
     method: entry.method,
     url: `/api/v1${entry.path}`,
@@ -77,10 +80,11 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
       const { caller } = context;
       if (entry.stream !== undefined) return entry.handler(context);
       const status = entry.status ?? (entry.response === undefined ? 204 : 200);
-      const work = async () => {
+      const act = async () => {
         const result = await actAs(caller.name, () => entry.handler(context));
         return { status, body: entry.response?.parse(result) };
       };
+      const work = audit === undefined ? act : () => audit(context, act);
       const answer =
         entry.creates === undefined
           ? { ...(await work()), replayed: false }

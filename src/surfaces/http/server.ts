@@ -101,7 +101,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
     return answerError(error, request, reply, app.log);
   });
 
-  const wiring = { app, uses, live, closing: closing.signal, now: options.now ?? Date.now, trusted };
+  const wiring = { app, routes, uses, live, closing: closing.signal, now: options.now ?? Date.now, trusted };
   // Nobody has to send us more than a close; routes that take sockets come after the plugin that knows how.
   server.register(websocket, { options: { maxPayload: 1_024 }, preClose: endSockets });
   server.register(async (scope) => {
