@@ -52,7 +52,7 @@ async function main([given = 'help', ...args]: string[]): Promise<void> {
   const command = COMMANDS[name];
   if (command === undefined)
     throw new AppError('USAGE', `there is no command "${name}"`, { hint: 'Run crawl4r help to see them all.' });
-  return (await command()).run(asksForHelp ? [given] : args);
+  return (await command()).run(asksForHelp ? [given, ...args].filter((word) => !word.startsWith('-')) : args);
 }
 
 try {

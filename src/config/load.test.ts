@@ -70,6 +70,23 @@ describe('settings', () => {
     assert.equal(problemsOf({ PORT: '65536' }).length, 1);
   });
 
+  test('the entries of lists are checked at start', () => {
+    const bad = {
+      LANGUAGES: 'en, english please',
+      JOB__RETRY_DELAYS_S: '1, soon',
+      JOB__DEAD_LETTER_DELAYS_S: '-5',
+      HTTP__TRUST_PROXY: '10.0.0.0/33',
+      HTTP__HOSTS: 'crawler.example.com:80',
+    };
+    assert.deepEqual(
+      problemsOf(bad)
+        .map((problem) => problem.split(':')[0])
+        .sort(),
+      Object.keys(bad).sort(),
+    );
+    loadSettings({ LANGUAGES: 'en, pt-BR, *', JOB__RETRY_DELAYS_S: '0.5, 2', HTTP__TRUST_PROXY: '::1, 10.0.0.0/8' });
+  });
+
   test('a problem never repeats a secret', () => {
     const problems = problemsOf({ DATABASE__POSTGRES_URL: '   ', PORT: 'hunter2' });
     assert.doesNotMatch(problems.join(), /hunter2/);

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /**
@@ -12,13 +13,22 @@ const flag = (fallback: boolean) =>
     .union([z.boolean(), z.enum(['true', 'false', '1', '0', 'yes', 'no'])])
     .transform((value) => value === true || value === 'true' || value === '1' || value === 'yes')
     .default(fallback);
-const list = (fallback: string[]) =>
+const list = (fallback: string[], fits: (entry: string) => boolean = () => true, takes = '') =>
   z
     .union([z.array(z.string()), z.string()])
     .transform((value) =>
       (Array.isArray(value) ? value : value.split(',')).map((entry) => entry.trim()).filter((entry) => entry !== ''),
     )
+    .refine((entries) => entries.every(fits), `each entry is ${takes}`)
     .default(fallback);
+const isCount = (entry: string) => entry !== '' && Number.isFinite(Number(entry)) && Number(entry) >= 0;
+const isRange = (entry: string) => {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  return (
+    isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  );
+};
 const text = () => z.string().trim().min(1).optional();
 const secret = () => text().meta({ secret: true });
 const group = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).prefault({} as never);
@@ -30,14 +40,14 @@ export const Settings = z.object({
   dataDir: z.string().default('data'),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Languages whose pages are kept; * keeps all. */
-  languages: list(['en']),
+  languages: list(['en'], (code) => /^(\*|[a-z]{2,3}(-[a-z0-9]{2,8})?)$/i.test(code), 'a language such as en, or *'),
   userAgent: z.string().default('crawl4r/0.1 (+https://github.com/crawl4r/crawl4r)'),
 
   http: group({
     /** Names this server answers to, besides localhost, its addresses and the machine's own name; * for any. */
-    hosts: list([]),
+    hosts: list([], (name) => /^(\*|[a-z0-9.-]{1,253})$/i.test(name), 'a host name without port, or *'),
     /** Addresses or ranges of proxies in front whose X-Forwarded headers are believed. */
-    trustProxy: list([]),
+    trustProxy: list([], isRange, 'an address or a range such as 10.0.0.0/8'),
   }),
   database: group({
     /** Absent: PostgreSQL is started by us, in the data folder. */
@@ -96,10 +106,10 @@ export const Settings = z.object({
   circuitBreaker: group({ threshold: count(5), timeoutS: count(300), halfOpenSuccesses: count(2) }),
   job: group({
     maxRetries: count(3),
-    retryDelaysS: list(['1', '2', '4']),
+    retryDelaysS: list(['1', '2', '4'], isCount, 'a number of seconds'),
     timeoutS: count(300),
     /** When a task that failed for good is tried again by itself, once per entry. */
-    deadLetterDelaysS: list(['300', '1800', '7200']),
+    deadLetterDelaysS: list(['300', '1800', '7200'], isCount, 'a number of seconds'),
     /** Whether that may open a crawl again that has ended. */
     deadLetterReopens: flag(false),
   }),

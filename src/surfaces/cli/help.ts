@@ -1,3 +1,4 @@
+import { COMMAND_HELP } from './command-help.ts';
 import { usageOf } from './manage.ts';
 import { RESOURCES } from './resources.ts';
 import { print } from './terminal.ts';
@@ -46,10 +47,19 @@ Try parts of it on JSON lines
 help NAME has the details of what is listed under "Look after it". Every command takes --json. Data goes to stdout, talk to stderr. docs/cli.md has the details and exit codes.
 Settings come from the environment: DATA_DIR, PORT and more; doctor lists them all.`;
 
-/** `crawl4r help`, and `crawl4r help NAME` for what a kind of thing takes. */
-export function run([name = '']: string[]): Promise<void> {
+/** `crawl4r help`, and `crawl4r help NAME [STEP]` (or `NAME STEP --help`) for one command. */
+export function run([name = '', step = '']: string[]): Promise<void> {
   const resource = RESOURCES[name];
-  if (resource === undefined) return print(HELP);
-  const lines = Object.entries(resource.actions).map(([step, action]) => `  crawl4r ${usageOf(name, step, action)}`);
-  return print(`${name}: ${resource.about}\n\n${lines.join('\n')}`);
+  if (resource !== undefined) {
+    const all = Object.entries(resource.actions);
+    const chosen = Object.hasOwn(resource.actions, step) ? all.filter(([each]) => each === step) : all;
+    const lines = chosen.map(([each, action]) => `  crawl4r ${usageOf(name, each, action)}`);
+    return print(`${name}: ${resource.about}\n\n${lines.join('\n')}`);
+  }
+  if (!Object.hasOwn(COMMAND_HELP, name)) return print(HELP);
+  const { usage, about, parts = [] } = COMMAND_HELP[name]!;
+  const meanings = parts.map(([part, meaning]) => `  ${part.padEnd(18)}${meaning}`);
+  return print(
+    [`${name}: ${about}`, '', `  crawl4r ${usage}`, ...(parts.length > 0 ? ['', ...meanings] : [])].join('\n'),
+  );
 }

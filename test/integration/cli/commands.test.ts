@@ -52,6 +52,18 @@ describe('the command line', () => {
   const run = (...args: string[]) => runCommand(args, env);
   const clean = ({ stderr }: CommandOutcome) => assert.doesNotMatch(stderr, /\n\s+at |node:internal/);
 
+  it('COMMAND --help shows that command, its options and steps, and no other', async () => {
+    const crawl = await run('crawl', '--help');
+    assert.equal(crawl.code, 0);
+    assert.match(crawl.stdout, /--max-pages N +\S/);
+    assert.doesNotMatch(crawl.stdout, /reindex|Look after it/);
+    const step = await run('domains', 'block', '--help');
+    assert.match(step.stdout, /crawl4r domains block DOMAIN/);
+    assert.doesNotMatch(step.stdout, /unblock/);
+    const keys = await run('keys', '-h');
+    assert.match(keys.stdout, /login-link/);
+  });
+
   it('help goes to stdout', async () => {
     const outcome = await run('help');
     assert.deepEqual([outcome.code, outcome.stderr], [0, '']);

@@ -1,0 +1,121 @@
+/** How each command is written, what it does, and what its options mean: what `COMMAND --help` shows. */
+interface CommandHelp {
+  usage: string;
+  about: string;
+  /** Options and sub-commands, each with what it means. */
+  parts?: readonly (readonly [part: string, meaning: string])[];
+}
+
+const role = (name: string, about: string): CommandHelp => ({ usage: name, about });
+
+const RUN: Record<string, CommandHelp> = {
+  up: {
+    usage: 'up [--demo]',
+    about: 'start everything on this machine',
+    parts: [['--demo', 'also serve the demo site, and crawl it']],
+  },
+  api: role('api', 'serve the API and the pages'),
+  worker: role('worker', 'fetch pages'),
+  indexer: role('indexer', 'make pages searchable'),
+  scheduler: role('scheduler', 'do what is due by the clock, and background jobs'),
+  demo: role('demo', 'serve the demo site'),
+  doctor: {
+    usage: 'doctor [--all] [--json]',
+    about: 'show the settings in force and whether each engine answers',
+    parts: [['--all', 'also settings that have their default']],
+  },
+  migrate: { usage: 'migrate [--json]', about: 'bring the database up to date' },
+  secrets: {
+    usage: 'secrets [status | rotate] [--json]',
+    about: 'the key stored secrets are encrypted with',
+    parts: [
+      ['status', 'which key is in use, and what it covers'],
+      ['rotate', 'make a new key and encrypt everything with it'],
+    ],
+  },
+  version: { usage: 'version [--json]', about: 'of crawl4r, and of the Node it runs on' },
+};
+
+const USE: Record<string, CommandHelp> = {
+  crawl: {
+    usage:
+      'crawl URL… [--depth N] [--max-pages N] [--strategy bfs|dfs|best_first] [--render never|auto|always] [--out FILE] [--json]',
+    about: 'crawl pages or a site and wait for it',
+    parts: [
+      ['--depth N', 'follow links so many steps from the start; 0, the default, fetches the addresses alone'],
+      ['--max-pages N', 'fetch at most so many pages'],
+      ['--strategy', 'the order: bfs breadth first, dfs depth first, best_first the most promising first'],
+      ['--render', 'whether a browser runs scripts; auto, the default: where a page is empty without'],
+      ['--out FILE', 'write the pages there: Markdown for a name that ends in .md, else JSON lines'],
+    ],
+  },
+  search: {
+    usage:
+      'search QUERY [--limit N] [--mode hybrid|vector|keyword] [--domain D] [--collection ID] [--tag T] [--explain] [--json]',
+    about: 'search what was crawled',
+    parts: [
+      ['--limit N', 'show so many passages'],
+      ['--mode', 'by meaning and words (hybrid, the default), by meaning alone (vector) or by words alone (keyword)'],
+      ['--domain D', 'only pages of this domain'],
+      ['--collection ID', 'only documents of this collection'],
+      ['--tag T', 'only documents with this tag'],
+      ['--explain', 'show how the scores came about'],
+    ],
+  },
+  scrape: {
+    usage: 'scrape URL [--format md|text|json|html|links] [--render never|auto|always] [--json]',
+    about: 'read one page, keep nothing',
+    parts: [
+      ['--format', 'what is printed; md, Markdown, by default'],
+      ['--render', 'whether a browser runs scripts; auto, the default: where the page is empty without'],
+    ],
+  },
+  map: {
+    usage:
+      'map SITE [--source sitemap,robots,feeds,links,common_crawl] [--pattern GLOB] [--limit N] [--search QUERY] [--json]',
+    about: 'list the addresses of a site',
+  },
+  status: { usage: 'status [--json]', about: 'what is going on' },
+  replay: {
+    usage:
+      'replay [--domain D] [--since TIME] [--until TIME] [--parser NAME[@VERSION]] [--limit N] [--dry-run] [--json]',
+    about: 'read stored pages again, without fetching them',
+  },
+  reindex: {
+    usage: 'reindex [--document ID | --collection ID | --model] [--vectors] [--no-wait] [--json]',
+    about: 'build the index again from the database',
+    parts: [
+      ['--document ID', 'of this document alone'],
+      ['--collection ID', 'of this collection alone'],
+      ['--model', 'with the model of the settings, in place of the one in use'],
+      ['--vectors', 'vectors too, also those that are still right'],
+      ['--no-wait', 'return at once'],
+    ],
+  },
+  reconcile: {
+    usage: 'reconcile [--repair] [--json]',
+    about: 'compare the index with the database',
+    parts: [['--repair', 'mend what differs']],
+  },
+  keys: {
+    usage:
+      'keys [list | create NAME [--scopes read,write,admin] [--rpm N] [--expires TIME] | revoke ID | login-link] [--json]',
+    about: 'API keys, and a link to log in with',
+    parts: [
+      ['list', 'show all keys'],
+      ['create NAME', 'make one; it is printed once'],
+      ['--scopes', 'what it may do, read by default'],
+      ['--rpm N', 'requests a minute'],
+      ['--expires TIME', 'it stops working then'],
+      ['revoke ID', 'end one'],
+      ['login-link', 'print an address that logs the admin in once'],
+    ],
+  },
+};
+
+const TRY: Record<string, CommandHelp> = {
+  try: { usage: 'try NAME', about: 'run one part of it on JSON lines from stdin' },
+  bench: { usage: 'bench NAME [options]', about: 'measure it; the last line is one JSON object' },
+};
+
+export const COMMAND_HELP: Record<string, CommandHelp> = { ...RUN, ...USE, ...TRY };
