@@ -62,6 +62,8 @@ const RERANKED = 20;
 export async function openCorpus(documents: readonly CorpusDocument[], options: CorpusOptions): Promise<CorpusSearch> {
   const embedder = createOnnxEmbedder({
     path: options.embedder,
+    // Somebody waits for it.
+    yields: false,
     ...(options.pooling === undefined ? {} : { pooling: options.pooling }),
     ...(options.queryPrefix === undefined ? {} : { queryPrefix: options.queryPrefix }),
   });

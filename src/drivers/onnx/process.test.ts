@@ -28,6 +28,13 @@ test('documents are embedded by processes of the lowest priority, queries at tha
   assert.deepEqual(children(), []);
 });
 
+test('a process gives the vectors that a thread gives', async () => {
+  await using process = createOnnxEmbedder({ threads: 1 });
+  await using thread = createOnnxEmbedder({ threads: 1, yields: false });
+  const texts = ['short', 'some words to read '.repeat(60), 'short'];
+  assert.deepEqual(await process.embed(texts, 'document'), await thread.embed(texts, 'document'));
+});
+
 test('a process that dies fails what it was given, and the next text starts another', LINUX, async () => {
   await using embedder = createOnnxEmbedder({ threads: 1 });
   await embedder.embed(['warm'], 'document');
