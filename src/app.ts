@@ -24,6 +24,9 @@ import { chooseReranker } from './drivers/reranker/choose.ts';
 import { createLanceVectors } from './drivers/vectors/lancedb.ts';
 import { createLog, type Log } from './log.ts';
 import { createExtractPool, type ExtractPool } from './pipeline/extract/pool.ts';
+import { createMemoryPace } from './pipeline/fetch/memory-pace.ts';
+import { createPoliteClient, type PoliteClient } from './pipeline/fetch/polite-client.ts';
+import { createMemoryRobots } from './pipeline/fetch/robots-store.ts';
 import type { Blobs } from './ports/blobs.ts';
 import type { Browser } from './ports/browser.ts';
 import type { Cache } from './ports/cache.ts';
@@ -135,7 +138,7 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
 }
 
 export interface Web extends AsyncDisposable {
-  readonly guard: Guard;
+  readonly polite: PoliteClient;
   readonly fetcher: Fetcher;
   readonly browser: Browser;
   readonly extractor: ExtractPool;
@@ -147,8 +150,12 @@ export function openWeb(settings: Settings): Web {
   const fetcher = createHttpFetcher({ guard, settings });
   const browser = createChromiumFetcher({ guard, settings });
   const extractor = openExtractor(settings);
+  const pace = createMemoryPace({
+    defaultRps: settings.rateLimit.defaultRps,
+    maxCrawlDelayMs: settings.fetch.maxCrawlDelayS * 1_000,
+  });
   return {
-    guard,
+    polite: createPoliteClient({ guard, fetcher, pace, robotsStore: createMemoryRobots(), settings }),
     fetcher,
     browser,
     extractor,

@@ -11,9 +11,10 @@ export type ErrorCategory = 'network' | 'http' | 'robots' | 'parse' | 'validatio
  * - `site_fault`: the site did not do its part; counts towards opening its circuit.
  * - `no_site`: there is no site at this address that could have rules: no address, no connection, another's certificate.
  * - `unasked`: it was decided before the site was asked for the page, so it was no visit.
+ * - `held_off`: the site may not be asked now, or not by this way; it says nothing about the site or its files.
  * - `silent`: nothing answered there at all, so it is no sign of life.
  */
-export type ErrorTrait = 'skip' | 'blameless' | 'site_fault' | 'no_site' | 'silent' | 'unasked';
+export type ErrorTrait = 'skip' | 'blameless' | 'site_fault' | 'no_site' | 'silent' | 'unasked' | 'held_off';
 
 interface ErrorKind {
   status: number;
@@ -78,6 +79,7 @@ export const ERRORS = {
     'Unblock it with: crawl4r domains unblock DOMAIN, or POST /api/v1/domains/{domain}/unblock.',
     'skip',
     'unasked',
+    'held_off',
   ),
   ROBOTS_DISALLOWED: kind(403, 'robots', false, "The site's robots.txt forbids this address.", 'skip', 'unasked'),
   ROBOTS_UNAVAILABLE: kind(
@@ -93,12 +95,24 @@ export const ERRORS = {
     true,
     'The site failed several times in a row; it is probed again later.',
     'unasked',
+    'blameless',
+    'held_off',
+  ),
+  DOMAIN_WAITING: kind(
+    503,
+    'network',
+    true,
+    'Try again after Retry-After seconds, or with a longer timeout: the domain is paced, paused or in its maintenance window.',
+    'blameless',
+    'unasked',
+    'held_off',
   ),
   TURN_OVER: kind(
     503,
     'internal',
     true,
     'The domain’s turn ran out before the request was sent; it is tried in the next one.',
+    'held_off',
   ),
   OUT_OF_SCOPE: kind(400, 'validation', false),
   DEPTH_LIMIT: kind(400, 'validation', false),
@@ -116,7 +130,7 @@ export const ERRORS = {
   LANGUAGE_SKIPPED: kind(400, 'validation', false, 'Set LANGUAGES to the languages to keep, or to * for all.'),
   NOINDEX: kind(400, 'robots', false, 'The page asks not to be indexed.'),
   CONTENT_TYPE_UNSUPPORTED: kind(415, 'validation', false, undefined, 'skip'),
-  CANCELLED: kind(409, 'validation', false),
+  CANCELLED: kind(409, 'validation', false, undefined, 'held_off'),
 
   // What went wrong on the way
   DNS_FAILED: kind(502, 'network', true, 'Check the host name.', 'site_fault', 'no_site', 'silent'),
@@ -138,6 +152,7 @@ export const ERRORS = {
     true,
     'Test it with: crawl4r proxies test URL, or POST /api/v1/proxies/test.',
     'blameless',
+    'held_off',
   ),
   PROXY_UNAVAILABLE: kind(
     503,
@@ -146,6 +161,7 @@ export const ERRORS = {
     'Every proxy of this domain is off; enable one: crawl4r proxies enable ID.',
     'blameless',
     'unasked',
+    'held_off',
   ),
   HTTP_4XX: kind(502, 'http', false),
   HTTP_5XX: kind(502, 'http', true, undefined, 'site_fault'),

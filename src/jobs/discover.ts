@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { DiscoveryInput, type DiscoveryResult, type FoundUrl } from '../operations/discover/discovery.ts';
-import { siteAccess } from '../operations/media/site-access.ts';
+import { politeClient } from '../operations/polite-client.ts';
 import { discoverUrls } from '../pipeline/discover/discover-urls.ts';
 import type { DiscoveredUrl, DiscoverProblem } from '../pipeline/discover/types.ts';
 import type { Job } from './job.ts';
@@ -14,15 +14,12 @@ export const discoverJob: Job = {
   async run({ app, signal, progress }, payload) {
     const input = DiscoveryInput.parse(payload);
     const { settings } = app;
-    const access = siteAccess(app);
     const run = discoverUrls(
       {
+        polite: politeClient(app),
         fetcher: app.fetcher,
         userAgent: settings.userAgent,
         commonCrawlUrl: settings.discover.commonCrawlUrl,
-        delayMs: 0,
-        admit: access.admit,
-        robots: (origin) => access.robots.rules(origin),
         timeoutMs: settings.job.timeoutS * 1_000,
         signal,
       },

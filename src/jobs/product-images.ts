@@ -7,11 +7,13 @@ import {
   type WaitingImage,
 } from '../db/products/product-images.ts';
 import { AppError, toAppError } from '../errors.ts';
-import { siteAccess } from '../operations/media/site-access.ts';
+import { politeClient } from '../operations/polite-client.ts';
 import { readImageInfo } from '../pipeline/extract/product/images.ts';
 import type { Job } from './job.ts';
 
 const BATCH = 32;
+/** Longest wait for a site's turn. */
+const PATIENCE_MS = 30_000;
 
 /** Fetches the pictures of products that wait, in turn with everything else that asks the same sites. */
 export const productImagesJob: Job = {
@@ -20,45 +22,54 @@ export const productImagesJob: Job = {
     let fetched = 0;
     let failed = 0;
     let after: string | undefined;
+    let refusal: AppError | undefined;
     while (!signal.aborted) {
       const waiting = await listWaitingImages(app.database, BATCH, after);
       if (waiting.length === 0) break;
       after = waiting.at(-1)!.id;
-      const results = await Promise.all(waiting.map((image) => fetchImage(app, image, signal)));
+      const answers = await Promise.all(waiting.map((image) => fetchImage(app, image, signal)));
       signal.throwIfAborted();
+      const results = answers.filter((answer): answer is Result => !(answer instanceof AppError));
+      refusal = answers.find((answer) => answer instanceof AppError) ?? refusal;
       await saveFetchedImages(app.database, await keepBytes(app, results));
       failed += results.filter((result) => result.body === undefined).length;
       fetched += results.length;
       await progress({ fetched, failed });
     }
+    // Sites that may not be asked now keep their images waiting; the job comes back for them.
+    if (refusal !== undefined) throw refusal;
     return { fetched, failed };
   },
 };
 
 type Result = Omit<FetchedImage, 'blob_ref'> & { body: Uint8Array | undefined };
 
-/** An image that cannot be had says why; the next visit of its page does not try again. */
-async function fetchImage(app: App, { id, url }: WaitingImage, signal: AbortSignal): Promise<Result> {
+/**
+ * An image that cannot be had says why; the next visit of its page does not try again. An error: its site may not be asked
+ * now, and it waits.
+ */
+async function fetchImage(app: App, { id, url }: WaitingImage, signal: AbortSignal): Promise<Result | AppError> {
   const nothing = { id, content_hash: null, media_type: null, width: null, height: null, bytes: null, body: undefined };
   try {
-    const access = siteAccess(app);
-    const { proxy } = await access.enter(url);
-    const { status, body } = await app.fetcher.fetch({
-      url,
-      signal,
-      maxBytes: app.settings.products.maxImageBytes,
-      headers: { 'user-agent': app.settings.userAgent, accept: 'image/*' },
-      onRedirect: (_from, to) => access.enter(to),
-      ...(proxy !== null && { proxy }),
-    });
+    const deadlineAt = performance.now() + PATIENCE_MS;
+    const { status, body } = await politeClient(app).visit(url, { deadlineAt, signal }, (way) =>
+      app.fetcher.fetch({
+        ...way,
+        url,
+        maxBytes: app.settings.products.maxImageBytes,
+        headers: { 'user-agent': app.settings.userAgent, accept: 'image/*' },
+      }),
+    );
     if (status !== 200) throw new AppError(status >= 500 ? 'HTTP_5XX' : 'HTTP_4XX', `${url} answered ${status}`);
     const info = readImageInfo(body);
     if (info === undefined) throw new AppError('CONTENT_TYPE_UNSUPPORTED', `${url} is no image`);
     const content_hash = createHash('sha256').update(body).digest('hex');
     const { mediaType: media_type, width, height } = info;
     return { id, content_hash, media_type, width, height, bytes: body.length, error_code: null, body };
-  } catch (error) {
-    return { ...nothing, error_code: toAppError(error).code };
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.retryable && error.has('held_off')) return error;
+    return { ...nothing, error_code: error.code };
   }
 }
 

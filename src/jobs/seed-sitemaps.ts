@@ -4,7 +4,7 @@ import { getCrawlRow, releaseHold } from '../db/crawls/crawls.ts';
 import { crawlDelta, settleCrawls } from '../db/crawls/settle-crawls.ts';
 import { wakeReaders } from '../db/events/wake-readers.ts';
 import { toAppError } from '../errors.ts';
-import { siteAccess } from '../operations/media/site-access.ts';
+import { politeClient } from '../operations/polite-client.ts';
 import { discoverUrls } from '../pipeline/discover/discover-urls.ts';
 import { type Admission, admitLinks } from '../pipeline/frontier/admit-links.ts';
 import { admissionRules, admitTasks, ensureDomainIds } from '../pipeline/frontier/admit-tasks.ts';
@@ -51,19 +51,16 @@ async function seed({ app, signal, progress }: JobContext, crawlId: string): Pro
   const traps = new TrapGuard(app.settings.frontier);
   // A sitemap is no page: what limits it is how many addresses of a site are looked at.
   const limits = { ...app.settings.frontier, maxLinksPerPage: BATCH };
-  const access = siteAccess(app);
   let added = 0;
   for (const seedUrl of row.urls) {
     const site = parseUrl(seedUrl);
     if (!site.ok) continue;
     const run = discoverUrls(
       {
+        polite: politeClient(app),
         fetcher: app.fetcher,
         userAgent: app.settings.userAgent,
         commonCrawlUrl: app.settings.discover.commonCrawlUrl,
-        delayMs: 0,
-        admit: access.admit,
-        robots: (each) => access.robots.rules(each),
         timeoutMs: app.settings.job.timeoutS * 1_000,
         signal,
       },

@@ -3,8 +3,7 @@ import { toAppError } from '../errors.ts';
 import type { Room } from '../gate.ts';
 import type { Sql } from '../ports/database.ts';
 import type { ExtractPool } from './extract/pool.ts';
-import { type FetchDeps, fetchPage } from './fetch/fetch-page.ts';
-import type { Turn } from './fetch/turn.ts';
+import { type FetchDeps, fetchPage, type TaskTurn } from './fetch/fetch-page.ts';
 import { type AdmissionLimits, admitLinks } from './frontier/admit-links.ts';
 import type { CrawlContext } from './frontier/crawl-context.ts';
 import { refuse } from './frontier/refusals.ts';
@@ -50,7 +49,7 @@ export async function runTask(
   deps: PipelineDeps,
   task: ClaimedTask,
   crawl: CrawlContext,
-  turn: Turn,
+  turn: TaskTurn,
   room: Room,
 ): Promise<PageOutcome | undefined> {
   try {

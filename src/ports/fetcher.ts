@@ -13,6 +13,8 @@ export interface FetchRequest {
   maxRedirects?: number;
   /** The request must be on its way by this time of performance.now(), else it is not sent: TURN_OVER. */
   notAfter?: number;
+  /** Called when a request, the first or that of a hop, is about to be written to its connection. */
+  onStart?: () => void;
   /** Asked before each redirect hop is followed: says how it goes on. A rejection ends the fetch with that error. */
   onRedirect?: (from: string, to: string) => Promise<Hop>;
   /** Awaited once before a body that turns out large is held in memory; that time does not count either. */
@@ -24,6 +26,8 @@ export interface FetchRequest {
 export interface Hop {
   /** The proxy from here on; null: none. Absent: as before. */
   proxy?: string | null | undefined;
+  /** As for the first request: the hop must be on its way by then. */
+  notAfter?: number | undefined;
 }
 
 export interface FetchResponse {

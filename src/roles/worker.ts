@@ -1,16 +1,12 @@
 import type { App } from '../app.ts';
 import { Bell } from '../bell.ts';
-import { setCrawlDelay } from '../db/domains/domains.ts';
-import { holdDomain, renewLeases, reserveTurn } from '../db/frontier/frontier.ts';
+import { renewLeases } from '../db/frontier/frontier.ts';
 import { toAppError } from '../errors.ts';
 import { joinWorkers } from '../operations/admin/membership.ts';
+import { politeClient } from '../operations/polite-client.ts';
 import { createTemplates, type Templates } from '../pipeline/extract/templates.ts';
 import { Grace } from '../pipeline/fetch/grace.ts';
-import { holdAfter } from '../pipeline/fetch/hold-after.ts';
 import { limitFetcher } from '../pipeline/fetch/limit-fetcher.ts';
-import { takeProxyTurn } from '../pipeline/fetch/proxy-turn.ts';
-import { createRobotsPolicy } from '../pipeline/fetch/robots-policy.ts';
-import { sleepUntil } from '../pipeline/fetch/turn.ts';
 import { followClosedDomains } from '../pipeline/frontier/closed-domains.ts';
 import { createCrawlContexts } from '../pipeline/frontier/crawl-context.ts';
 import { TrapGuard } from '../pipeline/frontier/traps.ts';
@@ -57,14 +53,12 @@ async function run(app: App, signal: AbortSignal, role: 'worker' | 'fetcher' | '
   await using membership = await joinWorkers(app, role, () => ({ in_flight: held.size }));
   await using closed = await followClosedDomains(app.pubsub);
   const shared = { database, workerId: membership.id, held, bell, log };
-  const turns = new Turns(shared);
+  const turns = new Turns({ ...shared, secrets: app.secrets, isClosed: closed.has });
   const suspects = new Suspects({ ...shared, extractor });
   const store = createStore({ database, blobs, dispatch, pubsub, traps, settings, workerId: membership.id });
   const pipeline: PipelineDeps = {
     ...toPipelineDeps(app, templates, traps),
     fetchOnly: role === 'fetcher',
-    isClosed: closed.has,
-    askAgain: (task) => turns.askAgain(task),
     async watch(task, body, read) {
       const mine = held.find(task);
       if (mine !== undefined) turns.leave(mine);
@@ -100,42 +94,20 @@ async function run(app: App, signal: AbortSignal, role: 'worker' | 'fetcher' | '
 }
 
 /** What the pipeline needs beside the worker's own tasks and turns. */
-function toPipelineDeps(
-  app: App,
-  templates: Templates,
-  traps: TrapGuard,
-): Omit<PipelineDeps, 'isClosed' | 'askAgain' | 'watch'> {
+function toPipelineDeps(app: App, templates: Templates, traps: TrapGuard): Omit<PipelineDeps, 'watch'> {
   const { settings, database } = app;
-  const { defaultRps } = settings.rateLimit;
-  const enterDomain = (domain: string) => takeProxyTurn(app, domain);
-  const slowDown = async (domain: string, crawlDelayMs: number) => {
-    const delayMs = Math.min(crawlDelayMs, settings.fetch.maxCrawlDelayS * 1_000);
-    await setCrawlDelay(database, domain, delayMs);
-    return delayMs;
-  };
   const toMs = (seconds: readonly unknown[]) => seconds.map((each) => Number(each) * 1_000);
   return {
     sql: database,
+    polite: politeClient(app),
     fetcher: limitFetcher(app.fetcher, settings.worker.concurrency),
     browser: app.browser,
     blobs: app.blobs,
     secrets: app.secrets,
-    robots: createRobotsPolicy({
-      fetcher: holdAfter(app.fetcher, (domain) => holdDomain(database, domain, defaultRps)),
-      database,
-      settings,
-      beforeFetch: enterDomain,
-      onDelay: async (domain, delayMs) => void (await slowDown(domain, delayMs)),
-    }),
     extractor: app.extractor,
     traps,
-    async takeTurn(domain, proxyId) {
-      const { wait_ms } = await reserveTurn(database, domain, proxyId, defaultRps);
-      if (wait_ms > 0) await sleepUntil(performance.now() + wait_ms);
-    },
-    enterDomain,
-    slowDown,
     userAgent: settings.userAgent,
+    pageTimeoutMs: settings.fetch.timeoutMs,
     limits: settings.frontier,
     retry: { delaysMs: toMs(settings.job.retryDelaysS), deadLetterMs: toMs(settings.job.deadLetterDelaysS) },
     languages: settings.languages,

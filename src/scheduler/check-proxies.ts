@@ -2,7 +2,8 @@ import type { App } from '../app.ts';
 import { type ProxySecret, toProxyAddress } from '../db/proxies/proxy-address.ts';
 import { claimProxyChecks, recordProxyCheck } from '../db/proxies/proxy-health.ts';
 import { toAppError } from '../errors.ts';
-import { siteAccess } from '../operations/media/site-access.ts';
+import { politeClient } from '../operations/polite-client.ts';
+import { isRefusal } from '../operations/proxies/test-proxy.ts';
 
 const AT_ONCE = 20;
 const TIMEOUT_MS = 10_000;
@@ -15,6 +16,7 @@ export async function checkProxies(app: App): Promise<number> {
     due.map(async (proxy) => {
       const start = performance.now();
       const ok = await (settings.checkUrl === undefined ? takesConnections(app, proxy) : fetches(app, proxy));
+      if (ok === undefined) return;
       await recordProxyCheck(app.database, proxy.id, ok, performance.now() - start, settings);
       app.log.info('proxy_checked', { proxy: proxy.id, ok });
     }),
@@ -22,16 +24,18 @@ export async function checkProxies(app: App): Promise<number> {
   return due.length;
 }
 
-/** The page for checks is a site like any other: its turn is waited for. */
-async function fetches(app: App, proxy: ProxySecret): Promise<boolean> {
+/** The page for checks is a site like any other. Undefined: it may not be asked now, so nothing is known. */
+async function fetches(app: App, secret: ProxySecret): Promise<boolean | undefined> {
   const url = app.settings.proxy.checkUrl!;
   try {
-    await siteAccess(app).admit(url);
-    const response = await app.fetcher.fetch({ url, proxy: toProxyAddress(proxy, app.secrets), timeoutMs: TIMEOUT_MS });
+    const options = { deadlineAt: performance.now() + TIMEOUT_MS, proxy: toProxyAddress(secret, app.secrets) };
+    const response = await politeClient(app).visit(url, options, (way) =>
+      app.fetcher.fetch({ ...way, url, timeoutMs: TIMEOUT_MS }),
+    );
     return response.status < 500 && response.status !== 407;
   } catch (error) {
     app.log.debug('proxy_check_failed', { code: toAppError(error).code });
-    return false;
+    return isRefusal(toAppError(error)) ? undefined : false;
   }
 }
 

@@ -3,22 +3,13 @@ import { after, before, test } from 'node:test';
 import { getCrawlRow } from '../../src/db/crawls/crawls.ts';
 import { crawlDelta, settleCrawls } from '../../src/db/crawls/settle-crawls.ts';
 import { recordFeedback } from '../../src/db/domains/domains.ts';
-import {
-  type ClaimedTask,
-  type ClaimLimits,
-  claimTasks,
-  holdDomains,
-  promoteDue,
-  releaseTasks,
-  renewLeases,
-  reserveTurn,
-  sweepWaiting,
-} from '../../src/db/frontier/frontier.ts';
-import { askAgain, endTurn } from '../../src/db/frontier/turns.ts';
-import { expireLeases, finishTasks, markAlone, reapTasks, type TaskOutcome } from '../../src/db/tasks/finish-tasks.ts';
+import { claimTasks, promoteDue, releaseTasks, renewLeases, sweepWaiting } from '../../src/db/frontier/frontier.ts';
+import { endTurn } from '../../src/db/frontier/turns.ts';
+import { expireLeases, finishTasks, markAlone, reapTasks } from '../../src/db/tasks/finish-tasks.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { seedCrawl } from '../support/crawls.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { done, limits, turnOf, urls } from '../support/frontier.ts';
 
 let database: Database;
 before(async () => {
@@ -26,38 +17,10 @@ before(async () => {
 });
 after(() => database[Symbol.asyncDispose]());
 
-const limits = (over: Partial<ClaimLimits> = {}): ClaimLimits => ({
-  workerId: 'w1',
-  max: 100,
-  leaseMs: 60_000,
-  defaultRps: 0,
-  defaultConcurrency: 1000,
-  windowMs: 2_000,
-  aheadMs: 100,
-  ...over,
-});
-
-const done = (task: { id: string; attempt: number }, over: Partial<TaskOutcome> = {}): TaskOutcome => ({
-  id: task.id,
-  attempt: task.attempt,
-  status: 'completed',
-  code: null,
-  message: null,
-  http_status: 200,
-  response_ms: 1,
-  raw_ref: null,
-  raw_meta: null,
-  delay_ms: 0,
-  failed: 0,
-  ...over,
-});
-
 const drain = async () => {
   await database.query('DELETE FROM crawls');
   await database.query('DELETE FROM domains');
 };
-
-const urls = (host: string, count: number) => Array.from({ length: count }, (_, index) => `http://${host}/${index}`);
 
 test('a claim takes the best tasks of a due domain, each once', async () => {
   await seedCrawl(database, urls('a.test', 5));
@@ -84,13 +47,13 @@ test('a turn holds as many requests as fit, and the next one begins after it', a
   await seedCrawl(database, urls('slow.test', 10));
   await database.query("UPDATE domains SET rate_limit_rps = 2 WHERE domain = 'slow.test'");
   const turn = await claimTasks(database, limits());
-  assert.equal(turn.length, 4);
-  assert.deepEqual([turn[0]!.delay_ms, turn[0]!.step_ms, turn[0]!.turn], [500, 550, 4]);
+  assert.equal(turn.length, 3);
+  assert.deepEqual([turn[0]!.delay_ms, turn[0]!.pace_ms, turn[0]!.step_ms, turn[0]!.turn], [0, 520, 570, 3]);
   assert.equal((await claimTasks(database, limits({ workerId: 'w2' }))).length, 0);
   const [row] = await database.query<{ ahead: number }>(
     "SELECT extract(epoch FROM next_at - now())::float8 AS ahead FROM domains WHERE domain = 'slow.test'",
   );
-  assert.ok(row!.ahead > 1.5 && row!.ahead <= 2.45);
+  assert.ok(row!.ahead > 1.2 && row!.ahead <= 1.95);
   await drain();
 });
 
@@ -98,19 +61,8 @@ test('a worker that is slow to send gets turns that last longer', async () => {
   await seedCrawl(database, urls('slow.test', 1));
   await database.query("UPDATE domains SET rate_limit_rps = 2 WHERE domain = 'slow.test'");
   const [task] = await claimTasks(database, limits({ graceMs: 700 }));
-  assert.equal(task!.length_ms, 550 + 700);
+  assert.equal(task!.length_ms, 570 + 700);
   assert.equal((await claimTasks(database, limits({ workerId: 'w2' }))).length, 0);
-  await drain();
-});
-
-test('crawl-delay wins over a faster rate, and a reserved turn moves the next one', async () => {
-  await seedCrawl(database, urls('b.test', 2));
-  await database.query("UPDATE domains SET rate_limit_rps = 100, crawl_delay_ms = 3000 WHERE domain = 'b.test'");
-  const first = await reserveTurn(database, 'b.test', null, 1);
-  const second = await reserveTurn(database, 'b.test', null, 1);
-  assert.equal(first.delay_ms, 3000);
-  assert.ok(second.wait_ms - first.wait_ms > 2_900);
-  assert.equal((await claimTasks(database, limits())).length, 0);
   await drain();
 });
 
@@ -223,85 +175,6 @@ test('a task that takes its worker along three times when alone is quarantined, 
   await drain();
 });
 
-test('a domain with a delay gives no turn while a request may be under way, and stays closed after the answer', async () => {
-  await seedCrawl(database, urls('d.test', 4));
-  await database.query("UPDATE domains SET rate_limit_rps = 0.5 WHERE domain = 'd.test'");
-  const [task] = await claimTasks(database, limits());
-  await database.query("UPDATE domains SET next_at = '-infinity'");
-  assert.equal((await claimTasks(database, limits({ workerId: 'w2' }))).length, 0);
-  await finishTasks(database, 'w1', [done(task!)]);
-  await holdDomains(database, [{ domain_id: task!.domain_id, proxy_id: null, left_ms: 1_500 }]);
-  assert.equal((await claimTasks(database, limits({ workerId: 'w2' }))).length, 0);
-  await database.query("UPDATE domains SET next_at = '-infinity'");
-  assert.equal((await claimTasks(database, limits({ workerId: 'w2' }))).length, 1);
-  await drain();
-});
-
-const turnOf = (task: ClaimedTask) => ({ domainId: task.domain_id, proxyId: task.proxy_id, end: task.turn_end });
-const nextAt = async () => (await database.query<{ at: string }>('SELECT next_at::text AS at FROM domains'))[0]!.at;
-
-test('a turn is handed over when its last request is answered, while its pages are still being read', async () => {
-  await seedCrawl(database, urls('d.test', 12));
-  await database.query("UPDATE domains SET rate_limit_rps = 2, max_concurrency = 4 WHERE domain = 'd.test'");
-  const first = await claimTasks(database, limits());
-  assert.equal(await nextAt(), first[0]!.turn_end);
-  assert.equal((await claimTasks(database, limits({ workerId: 'w2' }))).length, 0);
-  await endTurn(database, 'w1', first, turnOf(first[0]!), 0);
-  const second = await claimTasks(database, limits({ workerId: 'w2' }));
-  assert.deepEqual([first.length, second.length], [4, 4]);
-  assert.equal((await claimTasks(database, limits({ aheadMs: 60_000 }))).length, 0, 'the next one is closed again');
-  assert.equal(
-    (
-      await finishTasks(
-        database,
-        'w1',
-        first.map((task) => done(task)),
-      )
-    ).length,
-    4,
-  );
-  await endTurn(database, 'w1', [], turnOf(first[0]!), 0);
-  assert.equal(await nextAt(), second[0]!.turn_end, 'a turn that is over moves nothing');
-  await drain();
-});
-
-test('a turn is handed over no earlier than the delay after its last answer', async () => {
-  await seedCrawl(database, urls('d.test', 4));
-  await database.query("UPDATE domains SET rate_limit_rps = 2 WHERE domain = 'd.test'");
-  const turn = await claimTasks(database, limits());
-  await endTurn(database, 'w1', turn, turnOf(turn[0]!), 50_000);
-  assert.equal((await claimTasks(database, limits({ aheadMs: 40_000 }))).length, 0);
-  await drain();
-});
-
-test('a turn keeps its end when the time of its domain was moved meanwhile', async () => {
-  await seedCrawl(database, urls('d.test', 12));
-  await database.query("UPDATE domains SET rate_limit_rps = 2 WHERE domain = 'd.test'");
-  const turn = await claimTasks(database, limits());
-  await reserveTurn(database, 'd.test', null, 0);
-  const reserved = await nextAt();
-  await endTurn(database, 'w1', turn, turnOf(turn[0]!), 0);
-  assert.equal(await nextAt(), reserved);
-  await drain();
-});
-
-test('no turn begins while one of the pages is asked for, or asked for again', async () => {
-  await seedCrawl(database, urls('d.test', 12));
-  await database.query("UPDATE domains SET rate_limit_rps = 2 WHERE domain = 'd.test'");
-  const turn = await claimTasks(database, limits());
-  const late = limits({ workerId: 'w2', aheadMs: 60_000 });
-  await endTurn(database, 'w1', turn.slice(1), turnOf(turn[0]!), 30_000);
-  const opensAt = await nextAt();
-  assert.equal((await claimTasks(database, late)).length, 0);
-  assert.equal(await nextAt(), opensAt, 'whoever looks in vain brings nothing forward');
-  await endTurn(database, 'w1', turn.slice(0, 1), turnOf(turn[0]!), 0);
-  await askAgain(database, 'w1', turn[2]!);
-  assert.equal((await claimTasks(database, late)).length, 0);
-  await finishTasks(database, 'w1', [done(turn[2]!)]);
-  assert.equal((await claimTasks(database, late)).length, 4);
-  await drain();
-});
-
 test('a retry waits for its time', async () => {
   await seedCrawl(database, ['http://r.test/']);
   const [task] = await claimTasks(database, limits());
@@ -320,7 +193,7 @@ test('a turn of a domain with proxies belongs to one of them', async () => {
   await database.query(`INSERT INTO proxies (id, name, url, username, password) VALUES
     ('00000000-0000-7000-8000-000000000001', 'one', 'http://127.0.0.1:1', 'u', 'p'),
     ('00000000-0000-7000-8000-000000000002', 'two', 'socks5://127.0.0.1:2', NULL, NULL)`);
-  await database.query("UPDATE domains SET uses_proxies = true, rate_limit_rps = 1 WHERE domain = 'p.test'");
+  await database.query("UPDATE domains SET uses_proxies = true, crawl_delay_ms = 1000 WHERE domain = 'p.test'");
   await database.query(
     "INSERT INTO domain_proxies (domain_id, proxy_id) SELECT d.id, p.id FROM domains d, proxies p WHERE d.domain = 'p.test'",
   );

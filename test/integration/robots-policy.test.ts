@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Settings } from '../../src/config/settings.ts';
 import { AppError } from '../../src/errors.ts';
-import { createRobotsPolicy } from '../../src/pipeline/fetch/robots-policy.ts';
+import { createPoliteClient } from '../../src/pipeline/fetch/polite-client.ts';
+import { createDatabaseRobots } from '../../src/pipeline/fetch/robots-store.ts';
 import type { Database } from '../../src/ports/database.ts';
 import type { Fetcher, FetchRequest } from '../../src/ports/fetcher.ts';
+import { createGuard } from '../../src/web/guard.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 type Answer = { status: number; body?: string | Buffer; headers?: Record<string, string> } | Error;
@@ -27,17 +29,37 @@ function setUp(database: Database, answer: (request: FetchRequest) => Answer | P
     },
     [Symbol.asyncDispose]: async () => {},
   };
-  const policy = createRobotsPolicy({
+  const { robots } = createPoliteClient({
+    guard: createGuard([]),
     fetcher,
-    database,
+    robotsStore: createDatabaseRobots(database),
     settings: Settings.parse({ userAgent: 'crawl4r/0.1 (+https://example.com)' }),
-    beforeFetch: async (domain) => {
-      log.push(`turn ${domain}`);
-      return { domainId: '', proxyId: null, proxy: null };
+    pace: {
+      async enter(domain) {
+        log.push(`turn ${domain}`);
+        return {
+          domain,
+          domainId: '',
+          proxyId: null,
+          proxy: null,
+          notAfter: undefined,
+          started() {},
+          missed() {},
+          end: async () => {},
+        };
+      },
+      async slowDown(domain, ms) {
+        delays.set(domain, ms);
+        return ms;
+      },
     },
-    onDelay: async (domain, ms) => void delays.set(domain, ms),
     now: () => clock.now,
   });
+  const how = { deadlineAt: Number.POSITIVE_INFINITY };
+  const policy = {
+    check: (url: string, userAgent?: string) => robots.check(url, { ...how, userAgent }),
+    rules: (origin: string) => robots.rules(origin, how),
+  };
   return { policy, log, clock, delays };
 }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { getCrawlRow } from '../../src/db/crawls/crawls.ts';
 import { CRAWL_MOVES, CRAWLS_OVER, type CrawlStatus } from '../../src/db/crawls/states.ts';
 import { type ClaimedTask, claimTasks, markWaiting, releaseTasks } from '../../src/db/frontier/frontier.ts';
-import { askAgain, endTurn } from '../../src/db/frontier/turns.ts';
+import { endTurn } from '../../src/db/frontier/turns.ts';
 import { expireLeases } from '../../src/db/tasks/finish-tasks.ts';
 import { TASK_MOVES, TASKS_OVER, type TaskMove, type TaskStatus } from '../../src/db/tasks/states.ts';
 import { AppError } from '../../src/errors.ts';
@@ -24,7 +24,6 @@ const WORKER = 'w';
 const MAY: Record<string, TaskMove[]> = {
   claim: ['claim'],
   answer: ['answer'],
-  ask: ['ask_again'],
   release: ['release'],
   store: ['finish'],
   reap: ['reap'],
@@ -90,11 +89,10 @@ class Machine {
       return;
     }
     const held = this.#held[at % Math.max(1, this.#held.length)];
-    if (['answer', 'ask', 'release', 'store'].includes(step)) {
+    if (['answer', 'release', 'store'].includes(step)) {
       if (held === undefined) return;
       if (step === 'answer')
         await endTurn(database, WORKER, [held], { domainId: held.domain_id, proxyId: null, end: held.turn_end }, 0);
-      else if (step === 'ask') await askAgain(database, WORKER, held);
       else if (step === 'release') await releaseTasks(database, WORKER, [held]);
       else await this.#store(held, end, links);
       return;
@@ -228,7 +226,6 @@ it('a write that names states outside of the table changes nothing', async () =>
   const turn = { domainId: first!, proxyId: null, end: new Date().toISOString() };
   // Each would move a task that is crawling or parsing; this one is pending.
   await endTurn(engine.database, WORKER, [held], turn, 0);
-  await askAgain(engine.database, WORKER, held);
   await releaseTasks(engine.database, WORKER, [held]);
   await expireLeases(engine.database, [WORKER]);
   await recover(engine.app);

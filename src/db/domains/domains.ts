@@ -78,6 +78,7 @@ export async function recordFeedback(
            CASE WHEN d.throttle_ms < 50 THEN 0 ELSE d.throttle_ms * power(0.9, least(j.successes, 50)) END,
            CASE WHEN d.autothrottle OR $5::boolean THEN j.latency_ms END))::int
          ELSE d.throttle_ms END,
+       open_at = greatest(d.open_at, now() + j.pause_ms * interval '1 ms'),
        next_at = greatest(d.next_at, now() + j.pause_ms * interval '1 ms',
          CASE WHEN j.opens OR d.circuit_state = 'half_open' AND j.failures > 0 THEN now() + j.timeout_s * interval '1 s' END)
      FROM judged j WHERE d.id = j.id`,
@@ -88,7 +89,8 @@ export async function recordFeedback(
 /** What robots.txt asks for holds from its reading on: the next turn begins that much later. */
 export async function setCrawlDelay(sql: Sql, domain: string, crawlDelayMs: number): Promise<void> {
   await sql.query(
-    `UPDATE domains SET crawl_delay_ms = $2, next_at = greatest(next_at, now() + $2::int * interval '1 ms')
+    `UPDATE domains SET crawl_delay_ms = $2, next_at = greatest(next_at, now() + $2::int * interval '1 ms'),
+       open_at = greatest(open_at, now() + $2::int * interval '1 ms')
      WHERE domain = $1 AND crawl_delay_ms <> $2`,
     [domain, crawlDelayMs],
   );

@@ -5,6 +5,7 @@ import { AVAILABLE_AT, COUNT_HOUR, HOUR_LEFT, IN_ORDER, POOL } from '../proxies/
 import type { ProxySecret } from '../proxies/proxy-address.ts';
 import { COUNT_MOVES, RETURN_MOVE } from '../tasks/control-tasks.ts';
 import { HELD_TASKS, movable, oneOf, PLANNED } from '../tasks/states.ts';
+import { DELAY_MS, PACE_MS, STEP_MS } from './pace.ts';
 
 export interface ClaimLimits {
   workerId: string;
@@ -46,13 +47,15 @@ export interface ClaimedTask {
   interval_s: number | null;
   visit: number;
   parent_id: string | null;
-  /** Milliseconds between requests of this turn; 0: only the concurrency limits. */
+  /** Milliseconds from an answer to the next request of this turn, which goes alone; 0: requests need not wait for answers. */
   delay_ms: number;
+  /** Milliseconds between the starts of two requests of this turn; 0: only the concurrency limits. */
+  pace_ms: number;
   /** Milliseconds from now until the turn begins. */
   wait_ms: number;
   /** Tasks in this turn of the domain. */
   turn: number;
-  /** Time for each of them: the delay and a margin. */
+  /** Time for each of them: the longer of delay and pace, and a margin. */
   step_ms: number;
   /** All of the turn: the next one begins after it, or when it is handed over. */
   length_ms: number;
@@ -82,10 +85,12 @@ export interface ClaimedTask {
  *
  * - `due` reads only domains whose time has come (partial index on next_at), so neither the number of waiting tasks nor
  *   the number of domains that are not due makes it slower. Their rows are locked: a domain's turn has one taker.
- * - A turn is a stretch of time: `turn` tasks, one every `step_ms` = delay plus a margin for late timers, and a little at
- *   its end. The next turn of the domain begins after it, so that workers with different clocks and loads never come closer than the delay.
- * - A domain with a delay gives no turn while a request of the last one may be under way: the site may see it late. Pages
- *   that are only read and stored by now hold nobody up (endTurn).
+ * - A turn is a stretch of time: `turn` tasks, one every `step_ms` = delay or pace plus a margin for late timers, and a little
+ *   at its end. The next turn of the domain begins after it, so that workers with different clocks and loads never come closer.
+ * - A domain with a delay gives no turn while a request of the last one may be under way: the site may see it late. One that
+ *   has only a pace gives as many as its concurrency leaves. Pages that are only read and stored by now do not count (endTurn).
+ * - What is under way is counted in the statement's snapshot. A row that was changed after it (its xmin differs) may have
+ *   more under way than the snapshot shows: it gives no turn now.
  * - A domain that uses proxies gives a turn of one of them; each (domain, proxy) has its own next_at. The proxy's row is locked,
  *   and one with a limit per hour serves one domain of a claim: so that the limit holds over all workers.
  * - Each claim raises `attempt`: later writes name it, and an older attempt's write changes nothing.
@@ -114,15 +119,11 @@ type ClaimedRow = Omit<ClaimedTask, 'proxy'> & {
   proxy_password: string | null;
 };
 
-/** The delay a domain keeps: the longest of what robots.txt, its answers and its rate ask for. `rps`: the default rate. */
-const DELAY_MS = (rps: string) => `greatest(d.crawl_delay_ms, d.throttle_ms,
-  CASE WHEN coalesce(d.rate_limit_rps, ${rps}::float8) > 0 THEN ceil(1000 / coalesce(d.rate_limit_rps, ${rps}::float8)) ELSE 0 END)::int`;
-
 const CLAIM = `
 WITH due AS MATERIALIZED (
-  SELECT d.id, d.domain, d.next_at, d.circuit_state, d.uses_proxies, d.proxy_strategy, d.proxy_country, d.proxy_position, d.user_agent, d.parser, d.shadow_parser, d.recrawl_interval_s, d.responses_cleared_at,
+  SELECT d.id, d.domain, d.next_at, d.xmin AS version, d.circuit_state, d.uses_proxies, d.proxy_strategy, d.proxy_country, d.proxy_position, d.user_agent, d.parser, d.shadow_parser, d.recrawl_interval_s, d.responses_cleared_at,
     coalesce(d.max_concurrency, $5::int) AS concurrency,
-    ${DELAY_MS('$4')} AS delay_ms,
+    ${DELAY_MS} AS delay_ms, ${PACE_MS('$4')} AS pace_ms, greatest(${DELAY_MS}, ${PACE_MS('$4')}) AS gap_ms,
     CASE WHEN d.maintenance_windows = '[]' THEN NULL ELSE maintenance_end(d.maintenance_windows, now()) END AS closed_until
   FROM domains d
   WHERE d.waiting AND d.is_active AND d.next_at <= now() + $7::int * interval '1 ms' AND ($9::uuid[] IS NULL OR d.id = ANY($9::uuid[]))
@@ -131,15 +132,17 @@ WITH due AS MATERIALIZED (
   FOR UPDATE SKIP LOCKED
 ), turns AS MATERIALIZED (
   SELECT due.*, px.proxy_id, px.url AS proxy_url, px.username AS proxy_username, px.password AS proxy_password, px.position,
-    CASE WHEN delay_ms = 0 THEN 0 ELSE delay_ms + greatest(5, least(50, delay_ms / 10)) END AS step_ms,
+    ${STEP_MS('gap_ms')} AS step_ms,
     greatest(coalesce(px.next_at, due.next_at), now()) AS start_at,
     greatest(0, least(
-      CASE WHEN delay_ms = 0 THEN $2 ELSE greatest(1, $6::int / delay_ms) END,
-      CASE WHEN delay_ms = 0 THEN concurrency - busy.tasks WHEN busy.asked > 0 THEN 0 ELSE concurrency - busy.crawling END,
+      CASE WHEN gap_ms = 0 THEN $2 ELSE greatest(1, $6::int / gap_ms) END,
+      CASE WHEN gap_ms = 0 THEN concurrency - busy.tasks - beside.requests
+        WHEN seen_version <> version OR delay_ms > 0 AND busy.asked + beside.asked > 0 THEN 0
+        ELSE concurrency - busy.crawling - beside.requests END,
       CASE WHEN circuit_state = 'closed' THEN $2 ELSE 1 END,
       CASE WHEN px.hour_left IS NULL THEN $2 WHEN row_number() OVER (PARTITION BY px.proxy_id ORDER BY due.next_at, due.id) = 1 THEN px.hour_left ELSE 0 END
     )) AS quota
-  FROM due
+  FROM due JOIN (SELECT id AS seen_id, xmin AS seen_version FROM domains) seen ON seen_id = due.id
   LEFT JOIN LATERAL (
     SELECT p.id AS proxy_id, p.url, p.username, p.password, dp.next_at, dp.position, ${HOUR_LEFT} AS hour_left
     FROM ${POOL('due.id', 'due.proxy_country')}
@@ -153,6 +156,10 @@ WITH due AS MATERIALIZED (
       count(*) FILTER (WHERE f.status = 'crawling' AND f.proxy_id IS NOT DISTINCT FROM px.proxy_id) AS asked
     FROM tasks f WHERE f.domain_id = due.id AND f.status IN ('crawling', 'parsing')
   ) busy
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS requests, count(*) FILTER (WHERE r.proxy_id IS NOT DISTINCT FROM px.proxy_id) AS asked
+    FROM side_requests r WHERE r.domain_id = due.id AND r.lease_until > now()
+  ) beside
   WHERE closed_until IS NULL AND (px.proxy_id IS NOT NULL OR NOT uses_proxies)
 ), found AS (
   SELECT t.id, t.url_hash, t.crawl_id, turns.id AS turn_domain, t.place
@@ -210,7 +217,7 @@ FROM found JOIN turns ON turns.id = found.turn_domain JOIN taken ON taken.turn_d
 WHERE t.id = found.id
 RETURNING t.id, t.attempt, t.crawl_id, t.domain_id, turns.domain, t.url, t.url_hash, t.depth, t.priority, t.failures, t.lost_workers, t.max_retries, t.dlq_retries,
   t.parse_only, t.raw_ref, t.raw_meta, t.is_recurring, coalesce(t.interval_s, turns.recrawl_interval_s) AS interval_s, t.visit, t.parent_id,
-  turns.delay_ms, turns.step_ms, taken.turn, taken.length_ms::int AS length_ms,
+  turns.delay_ms, turns.pace_ms, turns.step_ms, taken.turn, taken.length_ms::int AS length_ms,
   (turns.start_at + taken.length_ms * interval '1 ms')::text AS turn_end,
   greatest(0, extract(epoch FROM turns.start_at - clock_timestamp()) * 1000)::float8 AS wait_ms,
   turns.proxy_id, turns.proxy_url, turns.proxy_username, turns.proxy_password, p.id AS page_id, p.etag, p.last_modified, p.raw_ref AS page_raw_ref,
@@ -287,42 +294,6 @@ export async function nextDue(sql: Sql): Promise<number> {
   return row?.wait_ms ?? 60_000;
 }
 
-/** Takes one request's place in a domain's row of turns: for robots.txt, redirects, sitemaps and images. */
-export async function reserveTurn(
-  sql: Sql,
-  domain: string,
-  proxyId: string | null,
-  defaultRps: number,
-): Promise<{ wait_ms: number; delay_ms: number }> {
-  const target = proxyId === null ? 'd' : 'dp';
-  const [row] = await sql.query<{ wait_ms: number; delay_ms: number }>(
-    `WITH gate AS (
-       SELECT d.id, ${DELAY_MS('$2')} AS delay_ms
-       FROM domains d WHERE d.domain = $1 FOR UPDATE
-     ), slot AS (
-       SELECT gate.id, gate.delay_ms, greatest(${target}.next_at, clock_timestamp()) AS start_at
-       FROM gate JOIN domains d ON d.id = gate.id
-       ${proxyId === null ? '' : 'JOIN domain_proxies dp ON dp.domain_id = gate.id AND dp.proxy_id = $3::uuid'}
-     )
-     UPDATE ${proxyId === null ? 'domains d' : 'domain_proxies dp'}
-     SET next_at = CASE WHEN slot.delay_ms = 0 THEN ${target}.next_at
-       ELSE slot.start_at + (slot.delay_ms + greatest(5, least(50, slot.delay_ms / 10))) * interval '1 ms' END
-     FROM slot WHERE ${proxyId === null ? 'd.id = slot.id' : 'dp.domain_id = slot.id AND dp.proxy_id = $3::uuid'}
-     RETURNING slot.delay_ms,
-       CASE WHEN slot.delay_ms = 0 THEN 0 ELSE greatest(0, extract(epoch FROM slot.start_at - clock_timestamp()) * 1000)::float8 END AS wait_ms`,
-    proxyId === null ? [domain, defaultRps] : [domain, defaultRps, proxyId],
-  );
-  return row ?? { wait_ms: 0, delay_ms: 0 };
-}
-
-/** Keeps a domain closed for its delay from now on: the site has just answered a request that had a place of its own. */
-export async function holdDomain(sql: Sql, domain: string, defaultRps: number): Promise<void> {
-  await sql.query(
-    `UPDATE domains d SET next_at = greatest(d.next_at, clock_timestamp() + ${DELAY_MS('$2')} * interval '1 ms') WHERE d.domain = $1`,
-    [domain, defaultRps],
-  );
-}
-
 /**
  * Keeps domains closed for what is left of their delay after the last answer. Part of the transaction that ends the
  * tasks: a claim sees them ended and the domain closed at the same time.
@@ -339,10 +310,10 @@ export async function holdDomains(
      ), locked AS (
        SELECT d.id FROM domains d WHERE d.id IN (SELECT domain_id FROM input) ORDER BY d.id FOR UPDATE
      ), through AS (
-       UPDATE domain_proxies dp SET next_at = greatest(dp.next_at, i.until)
+       UPDATE domain_proxies dp SET next_at = greatest(dp.next_at, i.until), open_at = greatest(dp.open_at, i.until)
        FROM input i WHERE dp.domain_id = i.domain_id AND dp.proxy_id = i.proxy_id
      )
-     UPDATE domains d SET next_at = greatest(d.next_at, i.until)
+     UPDATE domains d SET next_at = greatest(d.next_at, i.until), open_at = greatest(d.open_at, i.until)
      FROM input i JOIN locked ON locked.id = i.domain_id WHERE d.id = i.domain_id AND i.proxy_id IS NULL`,
     [toJson(rows)],
   );

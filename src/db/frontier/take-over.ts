@@ -14,6 +14,7 @@ export interface TakeOverLimits {
 const NO_TURN = {
   starts_crawl: false,
   delay_ms: 0,
+  pace_ms: 0,
   wait_ms: 0,
   turn: 1,
   step_ms: 0,

@@ -4,9 +4,9 @@ import { movable } from '../tasks/states.ts';
 type Attempt = { id: string; attempt: number };
 
 /**
- * Hands the rest of a turn over: the site has answered all that was asked of it, and may be asked again in `opensInMs`.
+ * Hands the rest of a turn over: nothing more is sent in it, and the site may be asked again in `opensInMs`.
  *
- * - Its tasks are being read from now on: a claim counts them no longer as requests under way.
+ * - `answered` are being read from now on: a claim counts them no longer as requests under way.
  * - The domain's time moves back only if it is still the turn's end. Whoever moved it meanwhile (a place for robots.txt or
  *   a redirect, a pause, a slower pace) is right, and the turn ends as it would have.
  * - Tasks before domains, as where pages are stored, and tasks that are locked are left alone: neither waits for the other.
@@ -14,43 +14,40 @@ type Attempt = { id: string; attempt: number };
 export async function endTurn(
   sql: Sql,
   workerId: string,
-  tasks: readonly Attempt[],
+  answered: readonly Attempt[],
   turn: { domainId: string; proxyId: string | null; end: string },
   opensInMs: number,
 ): Promise<void> {
   await sql.query(
-    `WITH answered AS (
+    `WITH ${READING}, gate AS MATERIALIZED (
+       SELECT d.id, clock_timestamp() + $7::float8 * interval '1 ms' AS opens_at
+       FROM domains d WHERE d.id = $4 AND (SELECT count(*) FROM reading) >= 0 FOR UPDATE
+     ), through AS (
+       UPDATE domain_proxies dp SET
+         next_at = CASE WHEN dp.next_at = $6::timestamptz THEN gate.opens_at ELSE greatest(dp.next_at, gate.opens_at) END,
+         open_at = greatest(dp.open_at, gate.opens_at)
+       FROM gate WHERE dp.domain_id = gate.id AND dp.proxy_id = $5::uuid
+     )
+     UPDATE domains d SET
+       next_at = CASE WHEN d.next_at = $6::timestamptz THEN gate.opens_at
+         WHEN $5::uuid IS NULL THEN greatest(d.next_at, gate.opens_at) ELSE d.next_at END,
+       open_at = CASE WHEN $5::uuid IS NULL THEN greatest(d.open_at, gate.opens_at) ELSE d.open_at END
+     FROM gate WHERE d.id = gate.id`,
+    [workerId, ...columnsOf(answered), turn.domainId, turn.proxyId, turn.end, opensInMs],
+  );
+}
+
+/** The site has answered for these tasks after their turn was handed over: they no longer count as under way. */
+export async function markAnswered(sql: Sql, workerId: string, tasks: readonly Attempt[]): Promise<void> {
+  if (tasks.length === 0) return;
+  await sql.query(`WITH ${READING} SELECT count(*) FROM reading`, [workerId, ...columnsOf(tasks)]);
+}
+
+const READING = `answered AS (
        SELECT t.id FROM tasks t JOIN unnest($2::uuid[], $3::int[]) AS held (id, attempt) ON t.id = held.id AND t.attempt = held.attempt
        WHERE t.worker_id = $1 AND ${movable('answer', 't.status')} FOR UPDATE OF t SKIP LOCKED
      ), reading AS (
        UPDATE tasks SET status = 'parsing' FROM answered WHERE tasks.id = answered.id RETURNING tasks.id
-     ), gate AS MATERIALIZED (
-       SELECT d.id, clock_timestamp() + $7::float8 * interval '1 ms' AS opens_at
-       FROM domains d WHERE d.id = $4 AND (SELECT count(*) FROM reading) >= 0 FOR UPDATE
-     ), through AS (
-       UPDATE domain_proxies dp
-       SET next_at = CASE WHEN dp.next_at = $6::timestamptz THEN gate.opens_at ELSE greatest(dp.next_at, gate.opens_at) END
-       FROM gate WHERE dp.domain_id = gate.id AND dp.proxy_id = $5::uuid
-     )
-     UPDATE domains d SET next_at = CASE WHEN d.next_at = $6::timestamptz THEN gate.opens_at
-       WHEN $5::uuid IS NULL THEN greatest(d.next_at, gate.opens_at) ELSE d.next_at END
-     FROM gate WHERE d.id = gate.id`,
-    [
-      workerId,
-      tasks.map(({ id }) => id),
-      tasks.map(({ attempt }) => attempt),
-      turn.domainId,
-      turn.proxyId,
-      turn.end,
-      opensInMs,
-    ],
-  );
-}
+     )`;
 
-/** The site is asked once more for a page it has answered: until that is stored, its domain gives no turn. */
-export async function askAgain(sql: Sql, workerId: string, { id, attempt }: Attempt): Promise<void> {
-  await sql.query(
-    `UPDATE tasks SET status = 'crawling' WHERE id = $2 AND attempt = $3 AND worker_id = $1 AND ${movable('ask_again')}`,
-    [workerId, id, attempt],
-  );
-}
+const columnsOf = (tasks: readonly Attempt[]) => [tasks.map(({ id }) => id), tasks.map(({ attempt }) => attempt)];

@@ -5,8 +5,8 @@
  *             ┌──────────────────────┬────────────────────────┐
  *             ▼                      │                        │
  *   admit ─► pending ──── claim ──► crawling ── answer ──► parsing ── finish ──► completed
- *             │   ▲                  │    ▲                 │   ▲                failed
- *          deliver│                  │    └── ask_again ─────┘   │                skipped
+ *             │   ▲                  │                          ▲                failed
+ *          deliver│                  │                          │                skipped
  *             ▼   │                download                     │                   │
  *           queued┼─ claim_delivered │                       take_over              │
  *                 │                  ▼                          │                   │
@@ -49,7 +49,6 @@ export const TASK_MOVES = {
   claim: { from: ['pending'], to: ['crawling', 'parsing'] },
   claim_delivered: { from: ['queued'], to: ['crawling', 'parsing'] },
   answer: { from: ['crawling'], to: ['parsing'] },
-  ask_again: { from: ['parsing'], to: ['crawling'] },
   /** Also from parsing: that is what a task is called from the site's answer on. */
   download: { from: HELD, to: ['downloaded'] },
   deliver_parse: { from: ['downloaded'], to: ['queued_parse'] },

@@ -54,12 +54,14 @@ export class Navigation {
   readonly #origin: string;
   /** Whether there are headers of the caller, beside the name we go by. */
   readonly #hasHeaders: boolean;
+  #notAfter: number | undefined;
 
   constructor(cdp: CDPSession, frameId: string, options: NavigationOptions) {
     this.#cdp = cdp;
     this.#frameId = frameId;
     this.#options = options;
     this.url = options.request.url;
+    this.#notAfter = options.request.notAfter;
     this.#origin = new URL(options.request.url).origin;
     this.#hasHeaders = Object.keys(options.request.headers ?? {}).some((name) => name.toLowerCase() !== 'user-agent');
   }
@@ -126,6 +128,9 @@ export class Navigation {
         throw new AppError('TOO_MANY_REDIRECTS', `${request.url} redirects more than ${maxRedirects} times`);
       await this.#ask(this.url, withoutHash(url));
     }
+    if (this.#notAfter !== undefined && performance.now() > this.#notAfter)
+      throw new AppError('TURN_OVER', 'the turn ran out before the page was asked for');
+    request.onStart?.();
     this.started++;
     this.status = 0;
     this.url = withoutHash(url);
@@ -135,6 +140,7 @@ export class Navigation {
   async #ask(from: string, to: string): Promise<void> {
     try {
       const hop = await this.#options.request.onRedirect?.(from, to);
+      this.#notAfter = hop?.notAfter;
       if (hop?.proxy !== undefined) this.#options.goThrough(hop.proxy ?? undefined);
     } catch (error) {
       this.#options.onFailure(error as Error);

@@ -22,6 +22,8 @@ export interface ExchangeOptions {
   discards: (status: number, headers: Record<string, string>) => boolean;
   /** Time of performance.now() after which it may no longer be sent. */
   notAfter: number | undefined;
+  /** Called when it is about to be written. */
+  onStart: (() => void) | undefined;
   /** Entered by bodies that grow large, so that many of them at once do not fill the memory. */
   largeBodies: Gate;
 }
@@ -76,6 +78,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (notAfter !== undefined && performance.now() > notAfter)
       this.#fail(new AppError('TURN_OVER', 'the turn ran out before the request was sent'));
     if (this.#settled) controller.abort(new AppError('CANCELLED', 'nobody waits for this any more'));
+    else this.#options.onStart?.();
   }
 
   onRequestUpgrade(): void {

@@ -66,6 +66,7 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
     let headers = request.headers;
     let address = request.url;
     let proxy = request.proxy;
+    let notAfter = request.notAfter;
 
     for (;;) {
       const { site, path, url } = locate(address, proxy);
@@ -78,7 +79,8 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
         body,
         maxBytes,
         largeBodies: large ?? largeBodies,
-        notAfter: redirects.length === 0 ? request.notAfter : undefined,
+        notAfter,
+        onStart: request.onStart,
         discards: (status, headers) => maxRedirects > 0 && locationOf(status, headers) !== undefined,
       });
       const { status } = result;
@@ -107,6 +109,7 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
         throw new AppError('REDIRECT_INVALID', `${url} redirects a body to another site`);
       const hop = request.onRedirect === undefined ? {} : await run.aside(request.onRedirect(url, next.href));
       if (hop.proxy !== undefined) proxy = hop.proxy ?? undefined;
+      notAfter = hop.notAfter;
       address = next.href;
     }
   }

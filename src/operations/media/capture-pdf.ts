@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { printPdf } from '../../pipeline/fetch/capture.ts';
-import { CapturedPage, CaptureFields, toCaptureRequest } from './capture.ts';
+import { CapturedPage, CaptureFields, visitForCapture } from './capture.ts';
 
 export const PdfInput = z
   .strictObject({
@@ -23,7 +23,8 @@ export async function capturePdf(
   signal?: AbortSignal,
 ): Promise<z.output<typeof Pdf>> {
   const { format, landscape } = input;
-  const request = await toCaptureRequest(app, input, signal);
-  const { pdf, ...page } = await printPdf(app.browser, { ...request, format, landscape });
+  const { pdf, ...page } = await visitForCapture(app, input, signal, (request) =>
+    printPdf(app.browser, { ...request, format, landscape }),
+  );
   return { ...page, content_type: 'application/pdf', size: pdf.length, data: Buffer.from(pdf).toString('base64') };
 }

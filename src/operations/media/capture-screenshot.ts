@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { captureScreenshot as capture } from '../../pipeline/fetch/capture.ts';
-import { CapturedPage, CaptureFields, toCaptureRequest } from './capture.ts';
+import { CapturedPage, CaptureFields, visitForCapture } from './capture.ts';
 
 export const ScreenshotInput = z
   .strictObject({
@@ -21,7 +21,8 @@ export async function captureScreenshot(
   input: z.output<typeof ScreenshotInput>,
   signal?: AbortSignal,
 ): Promise<z.output<typeof Screenshot>> {
-  const request = await toCaptureRequest(app, input, signal);
-  const { png, ...page } = await capture(app.browser, { ...request, fullPage: input.full_page });
+  const { png, ...page } = await visitForCapture(app, input, signal, (request) =>
+    capture(app.browser, { ...request, fullPage: input.full_page }),
+  );
   return { ...page, content_type: 'image/png', size: png.length, data: Buffer.from(png).toString('base64') };
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { AppError } from '../../errors.ts';
 import type { CaptureRequest } from '../../pipeline/fetch/capture.ts';
-import { siteAccess } from './site-access.ts';
+import { politeClient } from '../polite-client.ts';
 
 /** What screenshots, prints and scripts have in common. */
 export const CaptureFields = {
@@ -23,21 +22,25 @@ export const CapturedPage = z.object({
 
 type Fields = z.output<z.ZodObject<typeof CaptureFields>>;
 
-/** Takes the site's turn, then describes the page to open; redirects take their turns as well. */
-export async function toCaptureRequest(app: App, input: Fields, signal?: AbortSignal): Promise<CaptureRequest> {
-  const target = new URL(input.url);
-  const verdict = app.guard.checkUrl(target);
-  if (!verdict.allowed) throw new AppError('URL_BLOCKED', `${target.origin}: ${verdict.reason}`);
-  const access = siteAccess(app);
-  const { proxy } = await access.enter(input.url);
-  return {
-    url: input.url,
-    waitMs: input.wait_seconds * 1_000,
-    onRedirect: (_from, to) => access.enter(to),
-    ...(proxy !== null && { proxy }),
-    ...(input.wait_for !== undefined && { waitFor: input.wait_for }),
-    ...(input.timeout_ms !== undefined && { timeoutMs: input.timeout_ms }),
-    ...(input.viewport !== undefined && { viewport: input.viewport }),
-    ...(signal !== undefined && { signal }),
-  };
+/**
+ * Opens a page when its site may be asked. Waiting for that is part of the time the caller gives it: a site whose turn
+ * comes later rejects at once with DOMAIN_WAITING.
+ */
+export function visitForCapture<T>(
+  app: App,
+  input: Fields,
+  signal: AbortSignal | undefined,
+  open: (request: CaptureRequest) => Promise<T>,
+): Promise<T> {
+  const timeoutMs = input.timeout_ms ?? app.settings.browser.timeoutMs;
+  return politeClient(app).visit(input.url, { deadlineAt: performance.now() + timeoutMs, signal }, (way) =>
+    open({
+      ...way,
+      url: input.url,
+      waitMs: input.wait_seconds * 1_000,
+      timeoutMs,
+      ...(input.wait_for !== undefined && { waitFor: input.wait_for }),
+      ...(input.viewport !== undefined && { viewport: input.viewport }),
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { executeScripts as execute } from '../../pipeline/fetch/capture.ts';
-import { CapturedPage, CaptureFields, toCaptureRequest } from './capture.ts';
+import { CapturedPage, CaptureFields, visitForCapture } from './capture.ts';
 
 export const ExecuteScriptsInput = z
   .strictObject({
@@ -21,7 +21,8 @@ export async function executeScripts(
   input: z.output<typeof ExecuteScriptsInput>,
   signal?: AbortSignal,
 ): Promise<z.output<typeof ExecutedScripts>> {
-  const request = await toCaptureRequest(app, input, signal);
-  const { html, ...outcome } = await execute(app.browser, { ...request, scripts: input.scripts });
+  const { html, ...outcome } = await visitForCapture(app, input, signal, (request) =>
+    execute(app.browser, { ...request, scripts: input.scripts }),
+  );
   return input.include_html ? { ...outcome, html } : outcome;
 }

@@ -3,9 +3,10 @@ import type { App } from '../../app.ts';
 import { toProxyAddress } from '../../db/proxies/proxy-address.ts';
 import { recordProxyCheck } from '../../db/proxies/proxy-health.ts';
 import { findProxySecret } from '../../db/proxies/proxy-pool.ts';
-import { toAppError } from '../../errors.ts';
+import { type AppError, toAppError } from '../../errors.ts';
 import { requireProxyUrl, requireUrl } from '../checked-url.ts';
 import { found } from '../found.ts';
+import { politeClient } from '../polite-client.ts';
 import { Id } from '../schemas.ts';
 import { ProxyUrl } from './proxy.ts';
 
@@ -34,7 +35,10 @@ export const ProxyTest = z
   })
   .meta({ id: 'ProxyTest' });
 
-/** Fetches a page through a proxy. A proxy that does not work is an answer, not an error. */
+/**
+ * Fetches a page through a proxy. A proxy that does not work is an answer, not an error; a site that may not be asked now
+ * (blocked, waiting, forbidden by robots.txt) says nothing about the proxy, and is an error.
+ */
 export async function testProxy(app: App, input: z.output<typeof TestProxyInput>): Promise<z.output<typeof ProxyTest>> {
   requireUrl(app.guard, input.target_url, 'target_url');
   if (input.url !== undefined) requireProxyUrl(app.guard, input.url);
@@ -43,17 +47,27 @@ export async function testProxy(app: App, input: z.output<typeof TestProxyInput>
   const elapsed = () => Math.round(performance.now() - start);
   let result: z.output<typeof ProxyTest>;
   try {
-    const response = await app.fetcher.fetch({ url: input.target_url, proxy, timeoutMs: input.timeout_ms });
+    const { target_url: url, timeout_ms: timeoutMs } = input;
+    const deadlineAt = start + timeoutMs;
+    const response = await politeClient(app).visit(url, { deadlineAt, proxy }, (way) =>
+      app.fetcher.fetch({ ...way, url, timeoutMs }),
+    );
     const ok = response.status < 500 && response.status !== 407;
     result = { ok, status: response.status, response_ms: elapsed(), code: null, error: null };
   } catch (thrown) {
-    const { code, message } = toAppError(thrown);
+    const error = toAppError(thrown);
+    if (isRefusal(error)) throw error;
+    const { code, message } = error;
     result = { ok: false, status: null, response_ms: elapsed(), code, error: message };
   }
   if (input.proxy_id !== undefined)
     await recordProxyCheck(app.database, input.proxy_id, result.ok, result.response_ms, app.settings.proxy);
   return result;
 }
+
+/** The site may not be asked: whatever the proxy is worth, it was not tried. */
+export const isRefusal = (error: AppError) =>
+  error.category === 'robots' || (error.has('held_off') && error.code !== 'PROXY_FAILED');
 
 async function addressOf(app: App, id: string): Promise<string> {
   return toProxyAddress(found(await findProxySecret(app.database, id), 'proxy', id), app.secrets);

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Settings } from '../../config/settings.ts';
 import { AppError } from '../../errors.ts';
 import type { Fetcher } from '../../ports/fetcher.ts';
+import { createGuard } from '../../web/guard.ts';
+import { createMemoryPace } from '../fetch/memory-pace.ts';
+import { createPoliteClient } from '../fetch/polite-client.ts';
+import { createMemoryRobots } from '../fetch/robots-store.ts';
 import { discoverUrls } from './discover-urls.ts';
 import type { DiscoveredUrl, DiscoverRequest, DiscoverSummary } from './types.ts';
 
@@ -31,9 +36,16 @@ function createWeb(pages: Record<string, Answer>): { fetcher: Fetcher; asked: st
 
 async function discover(pages: Record<string, Answer>, request: Partial<DiscoverRequest> = {}, tools = {}) {
   const { fetcher, asked } = createWeb(pages);
+  const polite = createPoliteClient({
+    guard: createGuard([]),
+    fetcher,
+    pace: createMemoryPace({ defaultRps: 0, maxCrawlDelayMs: 60_000 }),
+    robotsStore: createMemoryRobots(),
+    settings: Settings.parse({ userAgent: 'crawl4r/1' }),
+  });
   const found: DiscoveredUrl[] = [];
   const run = discoverUrls(
-    { fetcher, userAgent: 'crawl4r/1', commonCrawlUrl: 'https://cdx.example.net', delayMs: 0, ...tools },
+    { polite, fetcher, userAgent: 'crawl4r/1', commonCrawlUrl: 'https://cdx.example.net', ...tools },
     { site: 'example.com', sources: ['sitemap'], maxUrls: 100, ...request },
   );
   let summary: DiscoverSummary | undefined;

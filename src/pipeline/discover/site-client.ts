@@ -1,7 +1,6 @@
 import { AppError } from '../../errors.ts';
-import type { FetchRequest, FetchResponse, Hop } from '../../ports/fetcher.ts';
-import { parseRobots, type RobotsRules } from '../fetch/robots.ts';
-import { sleepUntil } from '../fetch/turn.ts';
+import type { FetchResponse } from '../../ports/fetcher.ts';
+import type { RobotsRules } from '../fetch/robots.ts';
 import type { DiscoverTools } from './types.ts';
 
 export interface SiteClient {
@@ -12,82 +11,37 @@ export interface SiteClient {
   robots(origin: string): Promise<RobotsRules>;
 }
 
-const ROBOTS_BYTES = 600 * 1024;
-
-/** Asks one thing at a time and keeps the delay between two requests to a host. */
+/** The polite client for one search: all of it ends at the same time. */
 export function createSiteClient(tools: DiscoverTools): SiteClient {
-  const rulesByOrigin = new Map<string, Promise<RobotsRules>>();
-  const nextSend = new Map<string, number>();
-  const deadline = AbortSignal.timeout(tools.timeoutMs ?? 300_000);
+  const { polite, fetcher, userAgent, timeoutMs = 300_000 } = tools;
+  const deadlineAt = performance.now() + timeoutMs;
+  const deadline = AbortSignal.timeout(timeoutMs);
   const signal = tools.signal === undefined ? deadline : AbortSignal.any([tools.signal, deadline]);
+  const how = { userAgent, deadlineAt, signal };
 
-  async function wait(url: string, delayMs: number): Promise<Hop> {
-    if (tools.admit !== undefined) return tools.admit(url);
-    const { host } = new URL(url);
-    await sleepUntil(nextSend.get(host) ?? 0);
-    nextSend.set(host, performance.now() + delayMs);
-    return {};
-  }
-
-  async function send(
-    url: string,
-    maxBytes: number | undefined,
-    onRedirect?: FetchRequest['onRedirect'],
-    delayMs = tools.delayMs,
-  ): Promise<FetchResponse> {
-    if (signal.aborted) throw new AppError(tools.signal?.aborted ? 'CANCELLED' : 'TIMEOUT', 'discovery was stopped');
-    const { proxy } = await wait(url, delayMs);
-    return tools.fetcher.fetch({
-      url,
-      signal,
-      headers: { 'user-agent': tools.userAgent },
-      ...(typeof proxy === 'string' && { proxy }),
-      ...(maxBytes !== undefined && { maxBytes }),
-      ...(onRedirect !== undefined && { onRedirect }),
-    });
-  }
-
-  /** RFC 9309: no file, no rules; a server that fails forbids everything. */
-  async function readRobots(origin: string): Promise<RobotsRules> {
-    if (tools.robots !== undefined) return tools.robots(origin);
-    const response = await send(`${origin}/robots.txt`, ROBOTS_BYTES).catch((cause: unknown) => {
-      if (cause instanceof AppError && !cause.retryable) throw cause;
-      throw new AppError('ROBOTS_UNAVAILABLE', `robots.txt of ${origin} cannot be read`, { cause });
-    });
-    if (response.status >= 500 || response.status === 429)
-      throw new AppError('ROBOTS_UNAVAILABLE', `robots.txt of ${origin} answers ${response.status}`);
-    return parseRobots(response.status === 200 ? response.body : '', tools.userAgent);
-  }
-
-  function robots(origin: string): Promise<RobotsRules> {
-    let rules = rulesByOrigin.get(origin);
-    if (rules === undefined) {
-      rules = readRobots(origin);
-      rulesByOrigin.set(origin, rules);
+  async function orStopped<T>(asking: Promise<T>): Promise<T> {
+    try {
+      return await asking;
+    } catch (cause) {
+      if (!signal.aborted) throw cause;
+      throw new AppError(tools.signal?.aborted ? 'CANCELLED' : 'TIMEOUT', 'discovery was stopped', { cause });
     }
-    return rules;
   }
 
-  async function check(url: string): Promise<RobotsRules> {
-    const rules = await robots(new URL(url).origin);
-    if (!rules.allows(url)) throw new AppError('ROBOTS_DISALLOWED', `robots.txt forbids ${url}`);
-    return rules;
+  async function send(url: string, robots: boolean, maxBytes: number | undefined): Promise<FetchResponse> {
+    const headers = { 'user-agent': userAgent };
+    const response = await orStopped(
+      polite.visit(url, { ...how, robots }, (way) =>
+        fetcher.fetch({ ...way, url, headers, ...(maxBytes !== undefined && { maxBytes }) }),
+      ),
+    );
+    return expectSuccess(response, url);
   }
 
   return {
-    robots,
-    async get(url, maxBytes) {
-      const { crawlDelayMs = 0 } = await check(url);
-      const delayMs = Math.max(tools.delayMs, Math.min(crawlDelayMs, tools.maxCrawlDelayMs ?? 60_000));
-      const onRedirect = async (_from: string, to: string) => {
-        await check(to);
-        return wait(to, delayMs);
-      };
-      return expectSuccess(await send(url, maxBytes, onRedirect, delayMs), url);
-    },
-    async ask(url, maxBytes) {
-      return expectSuccess(await send(url, maxBytes), url);
-    },
+    robots: (origin) => orStopped(polite.robots.rules(origin, how)),
+    get: (url, maxBytes) => send(url, true, maxBytes),
+    ask: (url, maxBytes) => send(url, false, maxBytes),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.ts';
-import type { Fetcher, Hop } from '../../ports/fetcher.ts';
-import type { RobotsRules } from '../fetch/robots.ts';
+import type { Fetcher } from '../../ports/fetcher.ts';
+import type { PoliteClient } from '../fetch/polite-client.ts';
 import type { SiteClient } from './site-client.ts';
 import type { ChangeFrequency } from './sitemap.ts';
 
@@ -53,16 +53,11 @@ export interface DiscoverSummary {
 }
 
 export interface DiscoverTools {
+  polite: PoliteClient;
   fetcher: Fetcher;
   userAgent: string;
   commonCrawlUrl: string;
-  /** Between two requests to the same host, unless robots.txt asks for more. */
-  delayMs: number;
-  maxCrawlDelayMs?: number;
-  /** Waits for the domain's turn and says how to go; where it is given, delays are its business. */
-  admit?: (url: string) => Promise<Hop>;
-  /** Rules of an origin, from wherever they are kept; rejects when nothing may be fetched. Absent: they are fetched. */
-  robots?: (origin: string) => Promise<RobotsRules>;
+  /** For all of the search, waits for the site's turn included. */
   timeoutMs?: number;
   maxSitemaps?: number;
   signal?: AbortSignal;

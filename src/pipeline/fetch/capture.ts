@@ -1,17 +1,15 @@
 import { AppError } from '../../errors.ts';
-import type { Browser, BrowserPage, PageRequest } from '../../ports/browser.ts';
+import type { Browser, BrowserPage } from '../../ports/browser.ts';
+import type { Way } from './polite-client.ts';
 
 /** What is asked of a page in a browser. */
-export interface CaptureRequest {
+export interface CaptureRequest extends Way {
   url: string;
   /** A CSS selector to wait for. */
   waitFor?: string;
   waitMs?: number;
   timeoutMs?: number;
   viewport?: { width: number; height: number };
-  proxy?: string;
-  onRedirect?: PageRequest['onRedirect'];
-  signal?: AbortSignal;
 }
 
 export interface Captured {

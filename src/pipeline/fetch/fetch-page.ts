@@ -1,7 +1,6 @@
 import type { ClaimedTask } from '../../db/frontier/frontier.ts';
-import { toProxyAddress } from '../../db/proxies/proxy-address.ts';
 import { openHeaders } from '../../db/stored-headers.ts';
-import { AppError, addFailure, toAppError } from '../../errors.ts';
+import { AppError, toAppError } from '../../errors.ts';
 import type { Room } from '../../gate.ts';
 import type { Blobs } from '../../ports/blobs.ts';
 import type { Browser, PageRequest } from '../../ports/browser.ts';
@@ -9,29 +8,24 @@ import type { Fetcher, FetchResponse } from '../../ports/fetcher.ts';
 import type { Secrets } from '../../secrets.ts';
 import { parseUrl } from '../../web/url.ts';
 import type { CrawlContext } from '../frontier/crawl-context.ts';
-import { blockedError } from './blocked-error.ts';
 import { judgeResponse } from './judge-response.ts';
-import type { Way } from './proxy-turn.ts';
-import type { RobotsPolicy } from './robots-policy.ts';
-import type { Turn } from './turn.ts';
+import type { HomeTurn, PoliteClient, VisitOptions, Way } from './polite-client.ts';
 
 export interface FetchDeps {
+  polite: PoliteClient;
   fetcher: Fetcher;
   browser: Browser;
-  robots: RobotsPolicy;
   blobs: Blobs;
   secrets: Secrets;
   userAgent: string;
-  /** Whether the domain was blocked after its tasks were claimed. */
-  isClosed(domainId: string): boolean;
-  /** Keeps the domain from giving turns until the task is stored: its page was answered, and is asked for once more. */
-  askAgain(task: ClaimedTask): Promise<void>;
-  /** Takes a further place in the row of turns a task was claimed from, and waits for it. */
-  takeTurn(domain: string, proxyId: string | null): Promise<void>;
-  /** The same in another domain's row: for redirects. Says which way to go; rejects when the domain is closed to us. */
-  enterDomain(domain: string): Promise<Way>;
-  /** robots.txt asks for a longer delay than the turn was made for: keeps it from now on, and says how long it is. */
-  slowDown(domain: string, crawlDelayMs: number): Promise<number>;
+  /** Longest time a page may take, and longest wait for another domain's turn, unless the crawl says otherwise. */
+  pageTimeoutMs: number;
+}
+
+/** A task's part in the turn it was claimed with. */
+export interface TaskTurn extends HomeTurn {
+  /** The page's request leaves now. */
+  sent(): void;
 }
 
 export interface PageBody {
@@ -61,49 +55,28 @@ export type FetchedPage =
   | { kind: 'not_modified'; url: string; latencyMs: number }
   | { kind: 'turn_over' };
 
-/** Where a task's request has got to: redirects lead it to domains whose answers are not those of its own. */
-interface Place {
-  domain: string;
-  /** Undefined until the domain was entered. */
-  domainId: string | undefined;
-  proxyId: string | null;
-}
-
 /**
- * Brings a task's page, in this order: what is stored already → robots → the domain's turn → the guarded client (which
- * judges every address and every redirect hop) → the status. Whatever forbids the page rejects with its code; `failure`
- * then holds the proxy it went through, and `elsewhere` when it was not the task's own domain that refused or failed.
+ * Brings a task's page, in this order: what is stored already → the policies of the polite client, with the task's turn at
+ * its own domain → the guarded client → the status. Whatever forbids the page rejects with its code; `failure` then says
+ * where it happened, and `elsewhere` when it was not the task's own domain that refused or failed.
  */
 export async function fetchPage(
   deps: FetchDeps,
   task: ClaimedTask,
   crawl: CrawlContext,
-  turn: Turn,
+  turn: TaskTurn,
   room: Room,
 ): Promise<FetchedPage> {
   const stored = await readStored(deps.blobs, task, crawl);
   if (stored !== undefined) return { kind: 'body', page: stored };
   const { options } = crawl.row;
-  const crawlDelayMs = obeysRobots(crawl) ? await checkRobots(deps.robots, task.url, task.user_agent) : 0;
-  if (crawlDelayMs > task.delay_ms && (await deps.slowDown(task.domain, crawlDelayMs)) > task.delay_ms)
-    return { kind: 'turn_over' };
-  const place = startOf(task);
-  const request = toRequest(deps, task, crawl, place, turn);
-  request.headers = {
-    ...request.headers,
-    ...conditionalHeaders(task, crawl),
-    ...openHeaders(deps.secrets, crawl.row.headers, task.url),
-  };
-  request.beforeLarge = () => room.take();
   const fetcher = options.render === 'always' ? deps.browser : deps.fetcher;
   try {
-    const response = await turn.take(async (notAfter) => {
-      if (deps.isClosed(task.domain_id)) return undefined;
-      return fetcher.fetch(notAfter === undefined ? request : { ...request, notAfter });
+    const response = await deps.polite.visit(task.url, visitOptions(deps, task, crawl, turn), (way) => {
+      const request = toRequest(deps, task, crawl, way, conditionalHeaders(task, crawl));
+      return expectUsable(fetcher.fetch({ ...request, beforeLarge: () => room.take() }));
     });
-    if (response === undefined) return { kind: 'turn_over' };
-    judgeResponse(response);
-    if (response.status !== 304) return { kind: 'body', page: toBody(response, task, place) };
+    if (response.status !== 304) return { kind: 'body', page: toBody(response, task) };
     // A page that was not kept then may be kept now, or has to say again why not.
     const before =
       task.page_code === null ? undefined : await readBlob(deps.blobs, task, task.page_raw_ref, task.page_raw_meta);
@@ -113,95 +86,59 @@ export async function fetchPage(
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.code === 'TURN_OVER') return { kind: 'turn_over' };
-    throw locate(error, task, place);
+    throw error;
   }
 }
 
-/** The page once more, with its scripts run. */
+/** The page once more, with its scripts run. Its turn is over by then: it takes a place like any other request. */
 export async function renderPage(
   deps: FetchDeps,
   task: ClaimedTask,
   crawl: CrawlContext,
-  turn: Turn,
+  turn: TaskTurn,
 ): Promise<PageBody> {
-  const { proxyId, ...way } = await enterAgain(deps, task);
-  if (deps.isClosed(task.domain_id)) throw closedError(task);
-  const place = { ...startOf(task), proxyId };
-  const request = { ...toRequest(deps, task, crawl, place), ...way };
-  try {
-    const response = await deps.browser
-      .fetch({ ...request, headers: { ...request.headers, ...openHeaders(deps.secrets, crawl.row.headers, task.url) } })
-      .finally(() => turn.noteAnswer());
-    judgeResponse(response);
-    return toBody(response, task, place);
-  } catch (thrown) {
-    throw locate(toAppError(thrown), task, place);
-  }
+  const home = { ...turn, turn: undefined };
+  const response = await deps.polite.visit(task.url, visitOptions(deps, task, crawl, home), (way) =>
+    expectUsable(deps.browser.fetch(toRequest(deps, task, crawl, way))),
+  );
+  return toBody(response, task);
 }
 
-/** A further place for a task; one that was taken over has no turn yet, nor a proxy. */
-async function enterAgain(deps: FetchDeps, task: ClaimedTask): Promise<{ proxyId: string | null; proxy?: string }> {
-  if (task.turn_end === '-infinity') {
-    const { proxyId, proxy } = await deps.enterDomain(task.domain);
-    return { proxyId, ...(proxy !== null && { proxy }) };
-  }
-  await deps.askAgain(task);
-  await deps.takeTurn(task.domain, task.proxy_id);
-  return { proxyId: task.proxy_id };
+/** As part of the visit, so that a bad answer is told with where it came from. */
+async function expectUsable(answer: Promise<FetchResponse>): Promise<FetchResponse> {
+  const response = await answer;
+  judgeResponse(response);
+  return response;
 }
 
-const obeysRobots = (crawl: CrawlContext) => crawl.row.options.respect_robots_txt !== false;
+const timeoutOf = (deps: FetchDeps, { row }: CrawlContext) => row.options.page_timeout_ms ?? deps.pageTimeoutMs;
 
-const closedError = ({ domain }: ClaimedTask) => blockedError({ domain, blocked_reason: null });
-
-const startOf = (task: ClaimedTask): Place => ({
-  domain: task.domain,
-  domainId: task.domain_id,
-  proxyId: task.proxy_id,
+const visitOptions = (deps: FetchDeps, task: ClaimedTask, crawl: CrawlContext, home: TaskTurn): VisitOptions => ({
+  robots: crawl.row.options.respect_robots_txt !== false,
+  userAgent: task.user_agent ?? undefined,
+  deadlineAt: performance.now() + timeoutOf(deps, crawl),
+  home,
+  onStart: () => home.sent(),
 });
 
-/** `place` follows the request from hop to hop. `turn`: the one it is sent in; without, each hop has a place of its own. */
-function toRequest(deps: FetchDeps, task: ClaimedTask, crawl: CrawlContext, place: Place, turn?: Turn): PageRequest {
-  const proxy = task.proxy === null ? null : toProxyAddress(task.proxy, deps.secrets);
-  const { page_timeout_ms, max_page_size_mb, max_redirects, wait_for } = crawl.row.options;
+function toRequest(
+  deps: FetchDeps,
+  task: ClaimedTask,
+  crawl: CrawlContext,
+  way: Way,
+  headers: Record<string, string> = {},
+): PageRequest {
+  const { max_page_size_mb, max_redirects, wait_for } = crawl.row.options;
+  const own = openHeaders(deps.secrets, crawl.row.headers, task.url);
   return {
+    ...way,
     url: task.url,
-    headers: { 'user-agent': task.user_agent ?? deps.userAgent },
-    ...(proxy === null ? {} : { proxy }),
-    ...(page_timeout_ms === undefined ? {} : { timeoutMs: page_timeout_ms }),
+    headers: { 'user-agent': task.user_agent ?? deps.userAgent, ...headers, ...own },
+    timeoutMs: timeoutOf(deps, crawl),
     ...(max_page_size_mb === undefined ? {} : { maxBytes: Math.round(max_page_size_mb * 1024 * 1024) }),
     ...(max_redirects === undefined ? {} : { maxRedirects: max_redirects }),
     ...(wait_for === undefined ? {} : { waitFor: wait_for }),
-    onRedirect: async (_from, to) => {
-      const target = parseUrl(to);
-      if (!target.ok) throw new AppError('REDIRECT_INVALID', `the site redirects to ${to}: ${target.reason}`);
-      const home = target.domain === task.domain;
-      Object.assign(place, home ? startOf(task) : { domain: target.domain, domainId: undefined, proxyId: null });
-      if (obeysRobots(crawl)) await checkRobots(deps.robots, target.url, task.user_agent);
-      if (home) {
-        if (!(await turn?.takeHop())) await deps.takeTurn(task.domain, task.proxy_id);
-        if (deps.isClosed(task.domain_id)) throw closedError(task);
-        return { proxy };
-      }
-      const way = await deps.enterDomain(target.domain);
-      Object.assign(place, { domainId: way.domainId, proxyId: way.proxyId });
-      return way;
-    },
   };
-}
-
-/** Whose fault it was: another domain's failure must not count against the task's own, nor another proxy's. */
-function locate(error: AppError, task: ClaimedTask, { domain, domainId, proxyId }: Place): AppError {
-  if (domain === task.domain) return error;
-  return addFailure(error, { proxyId, ...error.failure, elsewhere: true, domainId });
-}
-
-/** The delay robots.txt asks for, 0 when it asks for none; rejects when it forbids the address or cannot be read. */
-async function checkRobots(robots: RobotsPolicy, url: string, userAgent: string | null): Promise<number> {
-  const verdict = await robots.check(url, userAgent ?? undefined);
-  if (verdict.allowed) return verdict.crawlDelayMs ?? 0;
-  if (verdict.code === 'ROBOTS_DISALLOWED') throw new AppError('ROBOTS_DISALLOWED', `robots.txt forbids ${url}`);
-  throw new AppError('ROBOTS_UNAVAILABLE', verdict.reason, { retryAfterMs: verdict.retryAfterMs ?? 60_000 });
 }
 
 /** A parse-only task reads its own response; a crawl that allows an age takes any crawl's. */
@@ -275,7 +212,8 @@ function conditionalHeaders(task: ClaimedTask, crawl: CrawlContext): Record<stri
   };
 }
 
-function toBody(response: FetchResponse, task: ClaimedTask, place: Place): PageBody {
+function toBody(response: FetchResponse, task: ClaimedTask): PageBody {
+  const answered = parseUrl(response.url);
   return {
     url: response.url,
     status: response.status,
@@ -284,7 +222,7 @@ function toBody(response: FetchResponse, task: ClaimedTask, place: Place): PageB
     lastModified: response.headers['last-modified'],
     robotsTag: response.headers['x-robots-tag'],
     body: response.body,
-    ...(place.domain === task.domain ? { latencyMs: response.timings.firstByteMs } : {}),
+    ...(answered.ok && answered.domain === task.domain ? { latencyMs: response.timings.firstByteMs } : {}),
     totalMs: response.timings.totalMs,
     reused: false,
     moved: response.redirects.length > 0 && response.redirects.every(({ status }) => status === 301 || status === 308),

@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { RobotsRow } from '../../db/domains/robots.ts';
-import { AppError, addFailure } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { FetchResponse } from '../../ports/fetcher.ts';
-import { parseUrl } from '../../web/url.ts';
 import { parseRetryAfter } from './retry.ts';
 import { fromUtf16, MAX_ROBOTS_BYTES, parseRobots } from './robots.ts';
-import type { RobotsPolicyOptions } from './robots-policy.ts';
+import type { RobotsOptions, RobotsPolicyOptions } from './robots-policy.ts';
 
 /** RFC 9309 asks for at least five hops, and for no copy older than a day. */
 const MAX_REDIRECTS = 5;
@@ -26,35 +25,34 @@ type Options = RobotsPolicyOptions & { now(): number };
  */
 export async function fetchRobots(
   origin: string,
-  domain: string,
   before: RobotsRow | undefined,
+  how: RobotsOptions,
   options: Options,
 ): Promise<RobotsRow> {
-  const { fetcher, settings, beforeFetch, now } = options;
-  let way = await beforeFetch(domain);
+  const { fetcher, settings, visit, now } = options;
   let hops = 0;
   try {
-    const response = await fetcher.fetch({
-      url: `${origin}/robots.txt`,
-      headers: { accept: 'text/plain,*/*;q=0.5' },
-      maxBytes: MAX_BYTES,
-      maxRedirects: MAX_REDIRECTS,
-      ...(way.proxy === null ? {} : { proxy: way.proxy }),
-      onRedirect: async (_, to) => {
-        hops++;
-        const target = parseUrl(to);
-        if (!target.ok) throw new AppError('REDIRECT_INVALID', `it redirects to ${to}: ${target.reason}`);
-        way = await beforeFetch(target.domain);
-        return way;
-      },
-    });
+    const response = await visit(`${origin}/robots.txt`, { ...how, robots: false }, ({ onRedirect, ...way }) =>
+      fetcher.fetch({
+        ...way,
+        url: `${origin}/robots.txt`,
+        headers: { accept: 'text/plain,*/*;q=0.5' },
+        maxBytes: MAX_BYTES,
+        maxRedirects: MAX_REDIRECTS,
+        onRedirect: (from, to) => {
+          hops++;
+          return onRedirect!(from, to);
+        },
+      }),
+    );
     return judge(response);
   } catch (error) {
+    if (how.signal?.aborted)
+      throw new AppError('CANCELLED', 'nobody waits for this robots.txt any more', { cause: error });
     if (!(error instanceof AppError)) throw error;
-    if (error.code === 'PROXY_FAILED') throw addFailure(error, { proxyId: way.proxyId });
     if (error.code === 'TOO_MANY_REDIRECTS') return lasting('allow_all', null, '');
-    // The site itself is out of bounds or not there, or nobody wants to know any more: that is not about its robots.txt.
-    if (error.code === 'CANCELLED' || (error.has('no_site') && hops === 0)) throw error;
+    // The site itself is out of bounds or not there, or it may not be asked now: that is not about its robots.txt.
+    if (error.has('held_off') || (error.has('no_site') && hops === 0)) throw error;
     return unavailable(null, `cannot be read: ${error.message}`);
   }
 

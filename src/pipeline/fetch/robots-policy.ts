@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Settings } from '../../config/settings.ts';
-import { findRobots, type RobotsRow, saveRobots } from '../../db/domains/robots.ts';
-import { AppError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
-import type { Database } from '../../ports/database.ts';
+import type { RobotsRow } from '../../db/domains/robots.ts';
+import { AppError, toAppError } from '../../errors.ts';
 import type { Fetcher } from '../../ports/fetcher.ts';
 import { parseUrl } from '../../web/url.ts';
 import { fetchRobots } from './fetch-robots.ts';
-import type { Way } from './proxy-turn.ts';
+import type { PoliteClient, VisitOptions } from './polite-client.ts';
 import { parseRobots, productTokenOf, type RobotsRules } from './robots.ts';
+import type { RobotsStore } from './robots-store.ts';
 
 export type RobotsVerdict =
   | { allowed: true; crawlDelayMs?: number }
@@ -22,25 +21,24 @@ export type RobotsVerdict =
 
 export interface RobotsPolicy {
   /**
-   * Asks the robots.txt of the address's origin, reading it first when it is not known or no longer fresh. Rejects
-   * with URL_INVALID or URL_BLOCKED for an address nothing may be asked of, and with what `beforeFetch` rejects with.
+   * Asks the robots.txt of the address's origin, reading it first when it is not known or no longer fresh. Rejects with
+   * URL_INVALID or URL_BLOCKED for an address nothing may be asked of, and with what forbids to read the file now.
    */
-  check(url: string, userAgent?: string): Promise<RobotsVerdict>;
+  check(url: string, options: RobotsOptions): Promise<RobotsVerdict>;
   /** All an origin's file says to us; rejects with ROBOTS_UNAVAILABLE while it cannot be read. */
-  rules(origin: string, userAgent?: string): Promise<RobotsRules>;
+  rules(origin: string, options: RobotsOptions): Promise<RobotsRules>;
 }
+
+/** How the file is asked for, and for whom it is read. */
+export type RobotsOptions = Pick<VisitOptions, 'userAgent' | 'deadlineAt' | 'signal' | 'proxy' | 'home'>;
 
 export interface RobotsPolicyOptions {
   fetcher: Fetcher;
-  database: Database;
+  store: RobotsStore;
   settings: Pick<Settings, 'fetch' | 'userAgent'>;
-  /**
-   * Awaited before each request of ours to a domain, redirects included: the caller takes a turn in its row, and says
-   * which way it was taken for.
-   */
-  beforeFetch(domain: string): Promise<Way>;
-  /** Told after each reading what delay the domain has to keep from now on; 0 for none. */
-  onDelay?(domain: string, delayMs: number): Promise<void>;
+  visit: PoliteClient['visit'];
+  /** Called after each reading with the delay the domain has to keep from now on; 0 for none. */
+  slowDown(domain: string, delayMs: number): Promise<unknown>;
   now?(): number;
 }
 
@@ -52,38 +50,49 @@ interface Entry {
 /** Characters of robots.txt whose parsed form is kept in memory; the rest is a read of the database away. */
 const MAX_KEPT = 16 * 1024 * 1024;
 
-/** The rules are kept in memory, behind that in the database, and each origin is asked once for all who wait. */
+/** The rules are kept in memory, behind that in the store, and each origin is asked once for all who wait. */
 export function createRobotsPolicy(options: RobotsPolicyOptions): RobotsPolicy {
-  const { database, settings, now = Date.now } = options;
+  const { store, settings, now = Date.now } = options;
   const entries = new LRUCache<string, Entry>({
     maxSize: MAX_KEPT,
     sizeCalculation: ({ row }) => 1_000 + (row.body?.length ?? 0),
   });
   const reading = new Map<string, Promise<RobotsRow>>();
 
-  async function read(origin: string, domain: string): Promise<RobotsRow> {
-    const stored = await findRobots(database, origin);
+  async function read(origin: string, domain: string, how: RobotsOptions): Promise<RobotsRow> {
+    const stored = await store.find(origin);
     if (stored !== undefined && stored.expires_at.getTime() > now()) return stored;
-    const row = await fetchRobots(origin, domain, stored, { ...options, now });
-    const delayMs = await saveRobots(database, newId(), domain, row);
-    if (row.state !== 'unavailable') await options.onDelay?.(domain, delayMs);
+    const row = await fetchRobots(origin, stored, how, { ...options, now });
+    // What somebody's own proxy says about a site holds for that request alone.
+    if (how.proxy !== undefined) return row;
+    const delayMs = await store.save(domain, row);
+    if (row.state !== 'unavailable') await options.slowDown(domain, delayMs);
     return row;
   }
 
-  async function find(origin: string, domain: string, userAgent: string): Promise<Entry> {
-    const token = productTokenOf(userAgent);
+  async function readOnce(origin: string, domain: string, how: RobotsOptions): Promise<RobotsRow> {
+    for (let pending = reading.get(origin); pending !== undefined; pending = reading.get(origin)) {
+      try {
+        return await pending;
+      } catch (error) {
+        // What kept the one who reads from reading (the end of its turn, its deadline) need not keep the others.
+        if (!toAppError(error).has('held_off')) throw error;
+      }
+    }
+    const pending = read(origin, domain, how).finally(() => reading.delete(origin));
+    reading.set(origin, pending);
+    return pending;
+  }
+
+  async function find(origin: string, domain: string, how: RobotsOptions): Promise<Entry> {
+    const token = productTokenOf(how.userAgent ?? settings.userAgent);
     const key = `${origin} ${token}`;
     const known = entries.get(key);
     if (known !== undefined && known.row.expires_at.getTime() > now()) return known;
-    let pending = reading.get(origin);
-    if (pending === undefined) {
-      pending = read(origin, domain).finally(() => reading.delete(origin));
-      reading.set(origin, pending);
-    }
-    const row = await pending;
+    const row = await (how.proxy === undefined ? readOnce(origin, domain, how) : read(origin, domain, how));
     const rules = row.state === 'unavailable' ? undefined : parseRobots(row.body ?? '', token);
     const entry = { row, rules };
-    entries.set(key, entry);
+    if (how.proxy === undefined) entries.set(key, entry);
     return entry;
   }
 
@@ -94,9 +103,9 @@ export function createRobotsPolicy(options: RobotsPolicyOptions): RobotsPolicy {
   }
 
   return {
-    async check(address, userAgent = settings.userAgent) {
+    async check(address, how) {
       const { url, origin, domain } = locate(address);
-      const { row, rules } = await find(origin, domain, userAgent);
+      const { row, rules } = await find(origin, domain, how);
       if (rules === undefined)
         return {
           allowed: false,
@@ -110,9 +119,9 @@ export function createRobotsPolicy(options: RobotsPolicyOptions): RobotsPolicy {
       return delayMs > 0 ? { allowed: true, crawlDelayMs: delayMs } : { allowed: true };
     },
 
-    async rules(address, userAgent = settings.userAgent) {
+    async rules(address, how) {
       const { origin, domain } = locate(address);
-      const { row, rules } = await find(origin, domain, userAgent);
+      const { row, rules } = await find(origin, domain, how);
       if (rules !== undefined) return rules;
       throw new AppError('ROBOTS_UNAVAILABLE', describeFailure(row), {
         retryAfterMs: Math.max(0, row.expires_at.getTime() - now()),

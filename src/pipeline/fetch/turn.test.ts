@@ -1,98 +1,202 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, mock, test } from 'node:test';
 import fc from 'fast-check';
-import { Turn } from './turn.ts';
+import { Turn, type TurnTerms } from './turn.ts';
 
-const terms = { delayMs: 20, stepMs: 25, lengthMs: 95, waitMs: 0, tasks: 1 };
+/** A clock that stands until `run` moves it, from timer to timer: no test waits, and none depends on the machine. */
+function standClock(): Disposable & { run(ms: number): Promise<void> } {
+  let now = 1_000;
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const clock = mock.method(performance, 'now', () => now);
+  return {
+    async run(ms) {
+      for (let step = 0; step < ms; step++) {
+        now++;
+        mock.timers.tick(1);
+        for (let turn = 0; turn < 8; turn++) await Promise.resolve();
+      }
+    },
+    [Symbol.dispose]() {
+      clock.mock.restore();
+      mock.timers.reset();
+    },
+  };
+}
 
-test('without a delay nobody waits', async () => {
-  const turn = new Turn({ delayMs: 0, stepMs: 0, lengthMs: 0, waitMs: 0, tasks: 1 }, 0, 0);
-  assert.deepEqual(await Promise.all([turn.take(async () => 1), turn.take(async () => 2)]), [1, 2]);
+const terms = (over: Partial<TurnTerms>): TurnTerms => ({
+  paceMs: 0,
+  delayMs: 0,
+  stepMs: 25,
+  lengthMs: 10_000,
+  waitMs: 0,
+  tasks: 1,
+  ...over,
 });
+const startTurn = (over: Partial<TurnTerms>) => new Turn(terms(over), performance.now(), performance.now());
 
-test('requests keep the delay after each other, and nothing is sent after the turn', async () => {
-  const now = performance.now();
-  const turn = new Turn(terms, now, now);
-  const sent: number[] = [];
-  const entered = await Promise.all(
-    Array.from({ length: 8 }, () => turn.take(async () => sent.push(performance.now()))),
-  );
-  for (let index = 1; index < sent.length; index++) assert.ok(sent[index]! - sent[index - 1]! >= terms.delayMs);
-  for (const time of sent) assert.ok(time - now <= terms.lengthMs - terms.delayMs);
-  assert.ok(entered.includes(undefined));
-});
+interface Sent {
+  start: number;
+  end: number;
+}
 
-test('a request waits for the answer to the one before, and says when the last one was', async () => {
-  const now = performance.now();
-  const turn = new Turn({ ...terms, lengthMs: 1_000 }, now, now);
-  let answered = 0;
-  const slow = turn.take(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    answered = performance.now();
-  });
-  const next = await turn.take(async () => performance.now());
-  await slow;
-  assert.ok(next! - answered >= terms.delayMs);
-  assert.ok(turn.answeredAt! >= next!);
-});
-
-test('a redirect has its place in the turn, before those who stand in line, as long as there is one', async () => {
-  const now = performance.now();
-  const turn = new Turn({ ...terms, lengthMs: 10_000, tasks: 2 }, now, now);
-  const sent: [string, number][] = [];
-  const send = (name: string) => sent.push([name, performance.now()]);
-  const redirected = turn.take(async () => {
-    send('first');
-    assert.equal(await turn.takeHop(), true);
-    send('hop');
-  });
-  await Promise.all([redirected, turn.take(async () => send('second'))]);
-  assert.deepEqual(
-    sent.map(([name]) => name),
-    ['first', 'hop', 'second'],
-  );
-  for (let index = 1; index < sent.length; index++) assert.ok(sent[index]![1] - sent[index - 1]![1] >= terms.delayMs);
-  const start = performance.now();
-  const over = new Turn({ ...terms, lengthMs: terms.stepMs }, start, start);
-  assert.equal(await over.takeHop(), false);
-  assert.ok(performance.now() - start >= terms.delayMs, 'also who comes too late waits');
-  assert.equal(await new Turn({ ...terms, delayMs: 0 }, now, now).takeHop(), false);
-});
-
-test('the last task to leave a turn ends it, and whoever comes next waits for the delay after the last answer', async () => {
-  const now = performance.now();
-  const turn = new Turn({ ...terms, waitMs: 7, tasks: 2 }, now, now);
-  assert.equal(turn.opensAt, now + 7);
-  assert.equal(turn.leave(), false);
-  await turn.take(async () => {});
-  assert.equal(turn.opensAt, turn.answeredAt! + terms.delayMs);
-  assert.equal(turn.leave(), true);
-});
-
-test('a turn that came too late sends nothing', async () => {
-  const now = performance.now();
-  assert.equal(await new Turn(terms, now - 1_000, now).take(async () => true), undefined);
-});
-
-test('two turns in a row never come closer than the delay, whatever the answers took', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 }), async (asked, answer) => {
-      const start = performance.now();
-      const first = new Turn(terms, start - asked, start);
-      const second = new Turn({ ...terms, waitMs: terms.lengthMs }, start - asked, start - asked);
-      const sent: number[] = [];
-      const use = async (turn: Turn) => {
-        for (let index = 0; index < 3; index++) {
-          await turn.take(async () => {
-            sent.push(performance.now());
-            await new Promise((resolve) => setTimeout(resolve, answer));
-          });
-        }
-      };
-      await Promise.all([use(first), use(second)]);
-      sent.sort((one, other) => one - other);
-      for (let index = 1; index < sent.length; index++) assert.ok(sent[index]! - sent[index - 1]! >= terms.delayMs);
+/** Asks for `count` places at once, each answered after `latencyMs`; what was sent is listed in the order of the starts. */
+async function use(turn: Turn, count: number, latencyMs: number, sent: Sent[] = []): Promise<Sent[]> {
+  await Promise.all(
+    Array.from({ length: count }, async () => {
+      const place = await turn.enter();
+      if (place === undefined) return;
+      const request = { start: performance.now(), end: Number.POSITIVE_INFINITY };
+      sent.push(request);
+      place.started();
+      await new Promise<void>((resolve) => setTimeout(resolve, latencyMs));
+      request.end = performance.now();
+      place.end();
     }),
-    { numRuns: 8 },
   );
+  return sent;
+}
+
+const gaps = (values: readonly number[], before: readonly number[] = values) =>
+  values.slice(1).map((value, index) => value - before[index]!);
+const underWay = (sent: readonly Sent[]) =>
+  Math.max(...sent.map(({ start }) => sent.filter((other) => other.start <= start && start < other.end).length));
+
+describe('a turn', () => {
+  test('without pace and delay nobody waits', async () => {
+    using clock = standClock();
+    const turn = startTurn({ lengthMs: 0, stepMs: 0 });
+    const using = use(turn, 3, 5);
+    await clock.run(6);
+    const sent = await using;
+    assert.deepEqual(gaps(sent.map(({ start }) => start)), [0, 0]);
+    assert.equal(underWay(sent), 3);
+  });
+
+  test('a pace counts from start to start, however long answers take', async () => {
+    using clock = standClock();
+    const using = use(startTurn({ paceMs: 20 }), 5, 50);
+    await clock.run(200);
+    const sent = await using;
+    assert.deepEqual(gaps(sent.map(({ start }) => start)), [20, 20, 20, 20]);
+    assert.equal(underWay(sent), 3, 'nobody waited for an answer');
+  });
+
+  test('a delay counts from the answer, one request at a time', async () => {
+    using clock = standClock();
+    const using = use(startTurn({ delayMs: 20 }), 4, 50);
+    await clock.run(400);
+    const sent = await using;
+    assert.equal(sent.length, 4);
+    assert.deepEqual(
+      gaps(
+        sent.map(({ start }) => start),
+        sent.map(({ end }) => end),
+      ),
+      [20, 20, 20],
+    );
+  });
+
+  test('with both, the slower of them holds', async () => {
+    using clock = standClock();
+    for (const [latency, gap] of [
+      [10, 100],
+      [95, 115],
+    ] as const) {
+      const using = use(startTurn({ paceMs: 100, delayMs: 20 }), 3, latency);
+      await clock.run(400);
+      const sent = await using;
+      assert.deepEqual(gaps(sent.map(({ start }) => start)), [gap, gap]);
+      assert.equal(underWay(sent), 1);
+    }
+  });
+
+  test('nothing is sent after it, and what did not fit is told so', async () => {
+    using clock = standClock();
+    for (const rule of [{ paceMs: 20 }, { delayMs: 20 }]) {
+      const begin = performance.now();
+      const sent: Sent[] = [];
+      const using = use(startTurn({ ...rule, lengthMs: 95 }), 8, 0, sent);
+      await clock.run(200);
+      await using;
+      assert.ok(sent.length >= 3 && sent.length < 8, `${sent.length} of 8 fit`);
+      for (const { start } of sent) assert.ok(start - begin <= 95 - 25);
+    }
+  });
+
+  test('one that came too late sends nothing', async () => {
+    using _clock = standClock();
+    const now = performance.now();
+    assert.equal(await new Turn(terms({ paceMs: 20, lengthMs: 95 }), now - 500, now).enter(), undefined);
+  });
+
+  test('a request that is not sent gives its place to the next', async () => {
+    using clock = standClock();
+    const turn = startTurn({ paceMs: 20 });
+    (await turn.enter())!.end();
+    const next = turn.enter();
+    await clock.run(1);
+    assert.ok(await next);
+    assert.equal(turn.used, false);
+  });
+
+  test('a redirect goes before those who stand in line', async () => {
+    using clock = standClock();
+    for (const rule of [{ paceMs: 20 }, { delayMs: 20 }]) {
+      const turn = startTurn(rule);
+      const order: string[] = [];
+      const ask = async (name: string, ahead: boolean) => {
+        const place = await turn.enter(ahead);
+        place!.started();
+        order.push(name);
+        place!.end();
+      };
+      const asking = [ask('first', false), ask('second', false), ask('third', false)];
+      await clock.run(5);
+      asking.push(ask('redirect', true));
+      await clock.run(100);
+      await Promise.all(asking);
+      assert.deepEqual(order, ['first', 'second', 'redirect', 'third']);
+    }
+  });
+
+  test('the last task to leave ends it: nothing more is sent, and the next turn keeps pace and delay', async () => {
+    using clock = standClock();
+    const turn = startTurn({ paceMs: 30, delayMs: 20, tasks: 2 });
+    const using = use(turn, 1, 15);
+    await clock.run(20);
+    const [sent] = await using;
+    assert.equal(turn.opensAt, Math.max(sent!.start + 30, sent!.end + 20));
+    assert.equal(turn.leave(), false);
+    assert.equal(turn.leave(), true);
+    assert.equal(await turn.enter(), undefined);
+  });
+
+  test('two in a row never come too close, whatever asking for them and answers took', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ asked: fc.nat(6), latency: fc.nat(60), paceMs: fc.nat(40), delayMs: fc.nat(40) }),
+        async ({ asked, latency, paceMs, delayMs }) => {
+          fc.pre(paceMs + delayMs > 0);
+          using clock = standClock();
+          const now = performance.now();
+          const stepMs = Math.max(paceMs, delayMs) + 5;
+          const lengthMs = 3 * stepMs + 20;
+          const first = new Turn(terms({ paceMs, delayMs, stepMs, lengthMs }), now - asked, now);
+          const second = new Turn(
+            terms({ paceMs, delayMs, stepMs, lengthMs, waitMs: lengthMs }),
+            now - asked,
+            now - asked,
+          );
+          const sent: Sent[] = [];
+          const both = Promise.all([use(first, 3, latency, sent), use(second, 3, latency, sent)]);
+          await clock.run(3 * lengthMs + 200);
+          await both;
+          assert.ok(sent.length >= 2, 'both were used');
+          const starts = sent.map(({ start }) => start);
+          assert.ok(Math.min(...gaps(starts)) >= paceMs, `starts at ${starts}`);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
 });

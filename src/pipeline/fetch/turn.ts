@@ -1,7 +1,11 @@
+import { sleepUntil } from './sleep.ts';
+
 export interface TurnTerms {
-  /** Milliseconds between two requests; 0: no waiting. */
+  /** Milliseconds between the starts of two requests; 0: they need not keep apart. */
+  paceMs: number;
+  /** Milliseconds from an answer to the next request, which goes alone; 0: nobody waits for answers. */
   delayMs: number;
-  /** Delay plus the margin that each request of the turn may lose to late timers and slow answers. */
+  /** The longer of both, and the margin that each request of the turn may lose to late timers. */
   stepMs: number;
   /** All of the turn, the margin at its end included. */
   lengthMs: number;
@@ -11,30 +15,63 @@ export interface TurnTerms {
   tasks: number;
 }
 
+/** A request's place in a turn. */
+export interface TurnPlace {
+  /** Time of performance.now() after which nothing may leave any more; undefined: the domain keeps neither pace nor delay. */
+  readonly notAfter: number | undefined;
+  /** The request leaves now. */
+  started(): void;
+  /** The site has answered, or nothing was sent. Later calls do nothing. */
+  end(): void;
+}
+
 /**
- * A worker's turn at a domain: a stretch of time in which nobody else sends to it.
+ * A worker's turn at a domain: a stretch of time in which nobody else starts a request to it.
  *
  * The clocks of workers and database are never compared. The turn was measured at some moment between asking and being
  * answered: it begins as if that moment were the answer, and ends as if it were the question, so it is never too early
- * and never too late. Within the turn, a request waits for the delay after the one before was *answered*, or failed: the
- * site has certainly seen it by then, however long it was held up on the way.
+ * and never too late.
  *
- * A turn is as long as its requests may need at worst. When all its tasks have left it, the rest is there for others.
+ *   line ── pace ──► started ──► next in line        the pace counts from start to start; answers may take their time
+ *   line ── delay ─► started ──► ended ──► next      the delay counts from the answer: the site has certainly seen the
+ *                                                    request by then, however long it was held up on the way
+ *
+ * With a delay and a pace both hold. A turn is as long as its requests may need at worst. When nothing more is sent in it,
+ * the rest is there for others.
  */
 export class Turn {
-  readonly #delay: number;
+  readonly #terms: TurnTerms;
   readonly #lastSend: number;
-  /** Tasks for which the site may still be asked. */
+  /** Tasks for which a request may still be started. */
   #tasks: number;
-  #nextSend: number;
+  #opensAt: number;
   #answeredAt: number | undefined;
-  #line: Promise<unknown> = Promise.resolve();
+  #used = false;
+  #over = false;
+  /** Someone is about to start, or goes alone and has no answer yet. */
+  #taken = false;
+  readonly #line: (() => void)[] = [];
 
   constructor(terms: TurnTerms, askedAt: number, answeredAt: number) {
-    this.#delay = terms.delayMs;
-    this.#nextSend = answeredAt + terms.waitMs;
+    this.#terms = terms;
+    this.#opensAt = answeredAt + terms.waitMs;
     this.#lastSend = askedAt + terms.waitMs + terms.lengthMs - terms.stepMs;
     this.#tasks = terms.tasks;
+  }
+
+  /** Neither pace nor delay: nobody waits, and the turn has no end. */
+  get isFree(): boolean {
+    return this.#terms.paceMs === 0 && this.#terms.delayMs === 0;
+  }
+
+  /** Each request waits for the answer to the one before. */
+  get isSerial(): boolean {
+    return this.#terms.delayMs > 0;
+  }
+
+  /** Whether a request was started in it. */
+  get used(): boolean {
+    return this.#used;
   }
 
   /** When the site last answered a request of this turn, or failed to. */
@@ -42,60 +79,63 @@ export class Turn {
     return this.#answeredAt;
   }
 
-  /** The earliest time for whatever is sent next. */
+  /** The earliest time for whatever is started next. */
   get opensAt(): number {
-    return this.#nextSend;
+    return this.#opensAt;
   }
 
-  /** The site is asked no more for one of the tasks. True for the last of them: nothing more is sent in this turn. */
+  /** Nothing more is started for one of the tasks. True for the last of them: the turn is over. */
   leave(): boolean {
-    return --this.#tasks === 0;
+    this.#over = --this.#tasks === 0;
+    return this.#over;
   }
 
   /**
-   * For a request that leads to another one, a redirect: waits for the delay, before those who stand in line. False: the
-   * turn is over by then, or has no delay, and the request needs a place of its own.
+   * Waits for a place, in line; `ahead`: before the others, for a request that a redirect led to. Undefined: the turn is over,
+   * nothing may be sent in it.
    */
-  async takeHop(): Promise<boolean> {
-    if (this.#delay === 0) return false;
-    this.noteAnswer();
-    await sleepUntil(this.#nextSend);
-    return performance.now() <= this.#lastSend;
+  async enter(ahead = false): Promise<TurnPlace | undefined> {
+    if (this.isFree) return this.#createPlace();
+    if (this.#over) return undefined;
+    if (this.#taken) await new Promise<void>((go) => (ahead ? this.#line.unshift(go) : this.#line.push(go)));
+    this.#taken = true;
+    await sleepUntil(Math.min(this.#opensAt, this.#lastSend + 1));
+    if (!this.#over && performance.now() <= this.#lastSend && this.#opensAt <= this.#lastSend)
+      return this.#createPlace();
+    this.#next();
+    return undefined;
   }
 
-  /** The site has answered a request, or failed to: the delay counts from now. */
-  noteAnswer(): void {
-    this.#answeredAt = performance.now();
-    this.#nextSend = this.#answeredAt + this.#delay;
+  #next(): void {
+    this.#taken = false;
+    const go = this.#line.shift();
+    if (go === undefined) return;
+    this.#taken = true;
+    go();
   }
 
-  /**
-   * Waits for its place and sends, one request at a time. `send` is given the time after which nothing may leave any
-   * more. Undefined: the turn is over, nothing was sent.
-   */
-  async take<T>(send: (notAfter: number | undefined) => Promise<T>): Promise<T | undefined> {
-    if (this.#delay === 0) return send(undefined);
-    const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-    const before = this.#line;
-    this.#line = left;
-    await before;
-    try {
-      await sleepUntil(Math.min(this.#nextSend, this.#lastSend + 1));
-      if (performance.now() > this.#lastSend || this.#nextSend > this.#lastSend) return undefined;
-      try {
-        return await send(this.#lastSend);
-      } finally {
-        this.noteAnswer();
-      }
-    } finally {
-      leave();
-    }
-  }
-}
-
-/** Timers may fire a little early; this never does. */
-export async function sleepUntil(time: number): Promise<void> {
-  for (let left = time - performance.now(); left > 0; left = time - performance.now()) {
-    await new Promise((resolve) => setTimeout(resolve, Math.ceil(left)));
+  #createPlace(): TurnPlace {
+    const { paceMs, delayMs } = this.#terms;
+    let started = false;
+    let ended = false;
+    return {
+      notAfter: this.isFree ? undefined : this.#lastSend,
+      started: () => {
+        if (started || ended) return;
+        started = true;
+        this.#used = true;
+        this.#opensAt = performance.now() + paceMs;
+        if (delayMs === 0 && paceMs > 0) this.#next();
+      },
+      end: () => {
+        if (ended) return;
+        ended = true;
+        if (started) {
+          this.#answeredAt = performance.now();
+          if (delayMs > 0) this.#opensAt = Math.max(this.#opensAt, this.#answeredAt + delayMs);
+        }
+        if (!this.isFree && (delayMs > 0 || !started)) this.#next();
+      },
+    };
   }
 }

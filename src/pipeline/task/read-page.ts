@@ -1,9 +1,8 @@
 import type { ClaimedTask } from '../../db/frontier/frontier.ts';
 import { toAppError } from '../../errors.ts';
 import type { ReadPage } from '../extract/types.ts';
-import { type PageBody, renderPage } from '../fetch/fetch-page.ts';
+import { type PageBody, renderPage, type TaskTurn } from '../fetch/fetch-page.ts';
 import { readRobotsTag } from '../fetch/robots-tag.ts';
-import type { Turn } from '../fetch/turn.ts';
 import type { CrawlContext } from '../frontier/crawl-context.ts';
 import type { PipelineDeps } from '../pipeline.ts';
 
@@ -12,7 +11,7 @@ export async function readPage(
   deps: PipelineDeps,
   task: ClaimedTask,
   crawl: CrawlContext,
-  turn: Turn,
+  turn: TaskTurn,
   fetched: PageBody,
 ): Promise<{ body: PageBody; page: ReadPage }> {
   let body = fetched;

@@ -6,8 +6,8 @@ export interface HeldTask {
   turn: Turn;
   /** When it was claimed, as long as the site has not answered. */
   askingSince: number | undefined;
-  /** The site was asked for the page once more after it had answered. */
-  askedAgain: boolean;
+  /** Requests of it may still be started in the turn. */
+  inTurn: boolean;
 }
 
 /**

@@ -50,9 +50,11 @@ export function createTaskRunner(deps: RunnerDeps, signal: AbortSignal): TaskRun
     using room = createRoom(largePages);
     const crawl = await deps.crawlOf(task.crawl_id);
     const outcome =
-      crawl === undefined || signal.aborted ? undefined : await runTask(deps.pipeline, task, crawl, turn, room);
+      crawl === undefined || signal.aborted
+        ? undefined
+        : await runTask(deps.pipeline, task, crawl, turns.of(mine), room);
     if (outcome === undefined) {
-      if (turn.answeredAt === undefined && !signal.aborted) grace.late();
+      if (!turn.used && !signal.aborted) grace.late();
       await releaseTasks(database, workerId, [task]);
       return;
     }

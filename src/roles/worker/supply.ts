@@ -52,7 +52,7 @@ export function createFetchSupply({ app, workerId, grace }: SupplyDeps): Supply 
       return tasks.map((task) => {
         const turn = turns.get(task.domain_id) ?? new Turn(toTerms(task), askedAt, answeredAt);
         turns.set(task.domain_id, turn);
-        return { task, turn, askingSince: answeredAt, askedAgain: false };
+        return { task, turn, askingSince: answeredAt, inTurn: true };
       });
     },
     async waitMs() {
@@ -75,7 +75,7 @@ export function createParseSupply({ app, workerId }: SupplyDeps): Supply {
         task,
         turn: new Turn(toTerms(task), now, now),
         askingSince: undefined,
-        askedAgain: false,
+        inTurn: false,
       }));
     },
     waitMs: async () => worker.pollMs,
@@ -93,6 +93,7 @@ export const createBothSupplies = (first: Supply, second: Supply): Supply => ({
 });
 
 const toTerms = (task: ClaimedTask): TurnTerms => ({
+  paceMs: task.pace_ms,
   delayMs: task.delay_ms,
   stepMs: task.step_ms,
   lengthMs: task.length_ms,

@@ -35,11 +35,10 @@ export async function run(args: string[]): Promise<void> {
 
   const found = discoverUrls(
     {
+      polite: web.polite,
       fetcher: web.fetcher,
       userAgent: settings.userAgent,
       commonCrawlUrl: settings.discover.commonCrawlUrl,
-      delayMs: settings.rateLimit.defaultRps > 0 ? 1_000 / settings.rateLimit.defaultRps : 0,
-      maxCrawlDelayMs: settings.fetch.maxCrawlDelayS * 1_000,
       signal: stop.signal,
     },
     {

@@ -16,7 +16,7 @@ export async function run(args: string[]): Promise<void> {
   const render = readChoice(values, 'render', ['never', 'auto', 'always']) ?? 'auto';
   const settings = await allowDemo(currentSettings().settings, positionals[0]!);
   await using web = openWeb(settings);
-  const { response, page } = await scrapePage(web, settings, positionals[0]!, render);
+  const { response, page } = await scrapePage(web, positionals[0]!, render);
   if (response.status >= 400)
     throw new AppError(response.status < 500 ? 'HTTP_4XX' : 'HTTP_5XX', `the site answered ${response.status}`);
   if (values.json === true || format === 'json')
