@@ -1,7 +1,8 @@
 import type { App } from '../app.ts';
 import { deleteWorkers } from '../db/admin/workers.ts';
 import { crawlDelta, settleCrawls, settleMoves } from '../db/crawls/settle-crawls.ts';
-import { promoteDue, promoteVisits, sweepWaiting } from '../db/frontier/frontier.ts';
+import { sweepWaiting } from '../db/frontier/frontier.ts';
+import { promoteDue, promoteVisits } from '../db/frontier/promote.ts';
 import { expireJobs, reapJobs } from '../db/jobs/jobs.ts';
 import { expireOutbox } from '../db/search/outbox.ts';
 import { expireLeases, reapTasks } from '../db/tasks/finish-tasks.ts';

@@ -29,6 +29,7 @@ export async function seedCrawl(
       strategy: 'bfs',
       max_depth: 10,
       max_pages: 1_000_000,
+      pace_ms: 0,
       priority: 5,
       keywords: [],
       score_threshold: 0,

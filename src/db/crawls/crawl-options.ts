@@ -36,7 +36,7 @@ export const CrawlOptions = z
       .min(0)
       .max(1000)
       .optional()
-      .describe('Requests per second for domains that name no rate of their own.'),
+      .describe('Requests per second to a domain, where that is less than the domain allows; for this crawl alone.'),
     respect_robots_txt: z.boolean().optional(),
     render: z
       .enum(['never', 'auto', 'always'])

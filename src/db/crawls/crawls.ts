@@ -12,6 +12,8 @@ export interface CrawlRow {
   strategy: 'bfs' | 'dfs' | 'best_first';
   max_depth: number;
   max_pages: number;
+  /** Least time between two requests of the crawl to a domain; 0: what the domain allows. */
+  pace_ms: number;
   priority: number;
   keywords: string[];
   score_threshold: number;
@@ -54,6 +56,7 @@ export type NewCrawl = Pick<
   | 'strategy'
   | 'max_depth'
   | 'max_pages'
+  | 'pace_ms'
   | 'priority'
   | 'keywords'
   | 'score_threshold'
@@ -70,9 +73,9 @@ export type NewCrawl = Pick<
 
 export async function insertCrawl(sql: Sql, crawl: NewCrawl): Promise<void> {
   await sql.query(
-    `INSERT INTO crawls (id, kind, urls, strategy, max_depth, max_pages, priority, keywords, score_threshold, options, headers, tags, source_id,
+    `INSERT INTO crawls (id, kind, urls, strategy, max_depth, max_pages, pace_ms, priority, keywords, score_threshold, options, headers, tags, source_id,
        crawl_config_id, collection_id, webhook_url, webhook_headers, created_by, page_events)
-     SELECT id, kind, urls, strategy, max_depth, max_pages, priority, keywords, score_threshold, options, headers, tags, source_id,
+     SELECT id, kind, urls, strategy, max_depth, max_pages, pace_ms, priority, keywords, score_threshold, options, headers, tags, source_id,
        crawl_config_id, collection_id, webhook_url, webhook_headers, created_by, coalesce((options ->> 'page_events')::boolean, false)
      FROM json_populate_record(NULL::crawls, $1::json)`,
     [toJson(crawl)],

@@ -38,7 +38,7 @@ export async function fileDocuments(sql: Sql, rows: readonly Filing[]): Promise<
      )
      INSERT INTO outbox (document_id, action)
      SELECT c.id, 'index' FROM (SELECT id FROM moved UNION SELECT document_id FROM tagged) c
-     WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.document_id = c.id AND o.stage = 'text' AND o.lease_until IS NULL)`,
+     WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.document_id = c.id AND o.action = 'index' AND o.stage = 'text' AND o.lease_until IS NULL)`,
     [toJson(rows)],
   );
 }

@@ -105,11 +105,3 @@ export function findBlockedDomains(
     [ids],
   );
 }
-
-/** A crawl's own rate holds for domains nobody has set one for. */
-export async function setDefaultRate(sql: Sql, ids: readonly string[], rps: number): Promise<void> {
-  await sql.query('UPDATE domains SET rate_limit_rps = $2 WHERE id = ANY($1::uuid[]) AND rate_limit_rps IS NULL', [
-    ids,
-    rps,
-  ]);
-}

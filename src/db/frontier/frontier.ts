@@ -1,10 +1,10 @@
 import type { Sql } from '../../ports/database.ts';
-import { type Moved, START_CRAWLS } from '../crawls/settle-crawls.ts';
+import { START_CRAWLS } from '../crawls/settle-crawls.ts';
 import { toJson } from '../json.ts';
 import { AVAILABLE_AT, COUNT_HOUR, HOUR_LEFT, IN_ORDER, POOL } from '../proxies/choose-proxy.ts';
 import type { ProxySecret } from '../proxies/proxy-address.ts';
-import { COUNT_MOVES, RETURN_MOVE } from '../tasks/control-tasks.ts';
-import { HELD_TASKS, movable, oneOf, PLANNED } from '../tasks/states.ts';
+import { HELD_TASKS, movable, oneOf } from '../tasks/states.ts';
+import { HELD_BACK, LOOK_AGAIN_AT, MAY_START, SLOW_CRAWLS } from './may-start.ts';
 import { DELAY_MS, PACE_MS, STEP_MS } from './pace.ts';
 
 export interface ClaimLimits {
@@ -73,6 +73,8 @@ export interface ClaimedTask {
   page_code: string | null;
   /** Milliseconds since the page was last fetched by any crawl. */
   page_age_ms: number | null;
+  /** Another crawl fetched the page since this task was due, and what it got is nobody's own. */
+  page_answers: boolean | null;
   user_agent: string | null;
   parser: string | null;
   shadow_parser: string | null;
@@ -93,6 +95,8 @@ export interface ClaimedTask {
  *   more under way than the snapshot shows: it gives no turn now.
  * - A domain that uses proxies gives a turn of one of them; each (domain, proxy) has its own next_at. The proxy's row is locked,
  *   and one with a limit per hour serves one domain of a claim: so that the limit holds over all workers.
+ * - What may not start yet is passed by (may-start.ts): an address that is under way for another crawl, and a crawl that asks
+ *   for a slower pace than its domain.
  * - Each claim raises `attempt`: later writes name it, and an older attempt's write changes nothing.
  */
 export async function claimTasks(sql: Sql, limits: ClaimLimits): Promise<ClaimedTask[]> {
@@ -162,16 +166,23 @@ WITH due AS MATERIALIZED (
   ) beside
   WHERE closed_until IS NULL AND (px.proxy_id IS NOT NULL OR NOT uses_proxies)
 ), found AS (
-  SELECT t.id, t.url_hash, t.crawl_id, turns.id AS turn_domain, t.place
-  FROM turns CROSS JOIN LATERAL (
-    SELECT best.id, best.url_hash, best.crawl_id, row_number() OVER () AS place FROM (
-      SELECT id, url_hash, crawl_id FROM tasks
-      WHERE domain_id = turns.id AND ${movable('claim')} AND ready
-      ORDER BY priority, rank, id
-      LIMIT turns.quota
-      FOR UPDATE SKIP LOCKED
-    ) best
+  SELECT t.id, t.url_hash, t.crawl_id, turns.id AS turn_domain, t.place, t.crawl_pace_ms
+  FROM turns
+  CROSS JOIN LATERAL (${SLOW_CRAWLS('turns.id', '$7')}) slow
+  CROSS JOIN LATERAL (
+    SELECT *, row_number() OVER (PARTITION BY url_hash ORDER BY place) AS twin,
+      row_number() OVER (PARTITION BY crawl_id ORDER BY place) AS of_crawl
+    FROM (
+      SELECT best.*, row_number() OVER () AS place, (SELECT c.pace_ms FROM crawls c WHERE c.id = best.crawl_id) AS crawl_pace_ms FROM (
+        SELECT id, url_hash, crawl_id FROM tasks
+        WHERE domain_id = turns.id AND ${movable('claim')} AND ready AND ${MAY_START('tasks', 'slow.crawls')}
+        ORDER BY priority, rank, id
+        LIMIT turns.quota
+        FOR UPDATE SKIP LOCKED
+      ) best
+    ) placed
   ) t
+  WHERE t.twin = 1 AND (t.crawl_pace_ms = 0 OR t.of_crawl = 1)
   ORDER BY t.place
   LIMIT $2
 ), taken AS (
@@ -180,9 +191,10 @@ WITH due AS MATERIALIZED (
   FROM found JOIN turns ON turns.id = found.turn_domain GROUP BY turn_domain
 ), gate AS (
   UPDATE domains d SET
-    waiting = NOT (turns.quota > 0 AND taken.turn IS NULL),
+    waiting = CASE WHEN turns.quota > 0 AND taken.turn IS NULL THEN ${HELD_BACK('d.id')} ELSE true END,
     next_at = CASE
       WHEN taken.turn IS NULL AND turns.quota = 0 THEN greatest(turns.next_at, now() + interval '20 ms')
+      WHEN taken.turn IS NULL THEN greatest(turns.next_at, ${LOOK_AGAIN_AT('d.id')})
       WHEN turns.uses_proxies THEN least((
         SELECT min(${AVAILABLE_AT}) FROM ${POOL('d.id', 'd.proxy_country')} AND dp.proxy_id <> turns.proxy_id
       ), turns.start_at + coalesce(taken.length_ms, 0) * interval '1 ms')
@@ -206,6 +218,11 @@ WITH due AS MATERIALIZED (
   UPDATE proxies p SET ${COUNT_HOUR('x.requests')}
   FROM (SELECT turns.proxy_id, sum(taken.turn)::int AS requests FROM turns JOIN taken ON taken.turn_domain = turns.id GROUP BY 1) x
   WHERE p.id = x.proxy_id AND p.max_requests_per_hour IS NOT NULL
+), paced AS (
+  INSERT INTO crawl_paces AS p (domain_id, crawl_id, next_at)
+  SELECT turns.id, found.crawl_id, turns.start_at + ((taken.turn - 1) * turns.step_ms + ${STEP_MS('found.crawl_pace_ms')}) * interval '1 ms'
+  FROM found JOIN turns ON turns.id = found.turn_domain JOIN taken ON taken.turn_domain = turns.id WHERE found.crawl_pace_ms > 0
+  ON CONFLICT (domain_id, crawl_id) DO UPDATE SET next_at = excluded.next_at
 ), started AS (${START_CRAWLS('SELECT crawl_id FROM found')}
 )
 UPDATE tasks t SET
@@ -223,33 +240,10 @@ RETURNING t.id, t.attempt, t.crawl_id, t.domain_id, turns.domain, t.url, t.url_h
   turns.proxy_id, turns.proxy_url, turns.proxy_username, turns.proxy_password, p.id AS page_id, p.etag, p.last_modified, p.raw_ref AS page_raw_ref,
   CASE WHEN p.raw_ref IS NOT NULL THEN p.raw_meta END AS page_raw_meta, p.error_code AS page_code,
   CASE WHEN p.status = 'fetched' AND p.last_crawled_at > turns.responses_cleared_at THEN extract(epoch FROM now() - p.last_crawled_at) * 1000 END::float8 AS page_age_ms,
+  p.status = 'fetched' AND p.last_crawled_at >= t.due_at AND p.last_crawled_at > turns.responses_cleared_at
+    AND p.raw_meta ->> 'private' IS NULL AS page_answers,
   turns.user_agent, turns.parser, turns.shadow_parser, t.crawl_id IN (SELECT id FROM started) AS starts_crawl
 `;
-
-/** Moves tasks whose time has come, all but planned visits, into the claim index. Returns the domains they belong to. */
-export function promoteDue(sql: Sql, limit: number): Promise<{ domain_id: string }[]> {
-  return sql.query(
-    `WITH due AS (
-       SELECT id FROM tasks t WHERE status = 'pending' AND NOT ready AND due_at <= now() AND NOT ${PLANNED('t')}
-       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
-     )
-     UPDATE tasks SET ready = true FROM due WHERE tasks.id = due.id RETURNING tasks.domain_id`,
-    [limit],
-  );
-}
-
-/** The same for planned visits: from now on they count among the pages of their crawls. */
-export function promoteVisits(sql: Sql, limit: number): Promise<Moved[]> {
-  return sql.query(
-    `WITH chosen AS (
-       SELECT t.id, 'planned' AS phase FROM tasks t WHERE ${PLANNED('t')} AND t.due_at <= now()
-       ORDER BY t.due_at LIMIT $1 FOR UPDATE SKIP LOCKED
-     ), moved AS (
-       UPDATE tasks t SET ready = true FROM chosen WHERE t.id = chosen.id RETURNING ${RETURN_MOVE}
-     ) ${COUNT_MOVES}`,
-    [limit],
-  );
-}
 
 /**
  * Marks domains as having tasks. Runs after the tasks are committed, and on marked domains too: it then waits for a

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import type { CrawlOptions } from '../../db/crawls/crawl-options.ts';
 import { addHold, countOpenCrawls, getCrawlRow, insertCrawl } from '../../db/crawls/crawls.ts';
 import { ensureTags } from '../../db/documents/document-tags.ts';
-import { findBlockedDomains, setDefaultRate } from '../../db/domains/domains.ts';
+import { findBlockedDomains } from '../../db/domains/domains.ts';
 import { insertJob } from '../../db/jobs/jobs.ts';
 import { findCollection } from '../../db/organise/collections.ts';
 import { findCrawlConfig } from '../../db/organise/crawl-configs.ts';
@@ -179,8 +179,6 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
     database,
     tags.map((name) => ({ id: newId(), name })),
   );
-  if (options.rate_limit_rps !== undefined)
-    await setDefaultRate(database, [...domainIds.values()], options.rate_limit_rps);
   const id = newId();
   const priority = plan.priority ?? 5;
   const first = await database.transaction(async (tx) => {
@@ -192,6 +190,7 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
       strategy,
       max_depth: maxDepth,
       max_pages: maxPages,
+      pace_ms: options.rate_limit_rps ? Math.ceil(1_000 / options.rate_limit_rps) : 0,
       priority,
       keywords: [...(plan.keywords ?? [])],
       score_threshold: plan.score_threshold ?? 0,

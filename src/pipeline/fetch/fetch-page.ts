@@ -144,7 +144,12 @@ function toRequest(
 /** A parse-only task reads its own response; a crawl that allows an age takes any crawl's. */
 async function readStored(blobs: Blobs, task: ClaimedTask, crawl: CrawlContext): Promise<PageBody | undefined> {
   const maxAgeMs = (crawl.row.options.max_age_s ?? 0) * 1_000;
-  const fresh = task.page_age_ms !== null && task.page_age_ms <= maxAgeMs && maxAgeMs > 0;
+  const { row } = crawl;
+  // An answer that came after the task was due is as good as its own, unless the crawl asks in a way of its own.
+  const asksAlike = row.options.render !== 'always' && Object.keys(row.headers).length === 0;
+  const fresh =
+    (task.page_age_ms !== null && task.page_age_ms <= maxAgeMs && maxAgeMs > 0) ||
+    (task.page_answers === true && asksAlike);
   const own = task.parse_only && task.raw_ref !== null;
   const page = own
     ? await readBlob(blobs, task, task.raw_ref, task.raw_meta)

@@ -20,7 +20,7 @@ export function handOver(task: ClaimedTask, crawl: CrawlContext, body: PageBody)
       message: null,
       http_status: body.status,
       response_ms: Math.round(body.totalMs),
-      raw_meta: { ...toRawMeta(body), ...(body.reused ? {} : toFetchedMeta(body)) },
+      raw_meta: { ...toRawMeta(body, crawl), ...(body.reused ? {} : toFetchedMeta(body)) },
       delay_ms: 0,
       failed: 0,
     },

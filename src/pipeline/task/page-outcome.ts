@@ -37,7 +37,7 @@ export function toPageOutcome(read: PageRead): PageOutcome {
       message: refusal?.message ?? null,
       http_status: body.status,
       response_ms: Math.round(body.totalMs),
-      raw_meta: toRawMeta(body),
+      raw_meta: toRawMeta(body, crawl),
       delay_ms: 0,
       failed: 0,
     },

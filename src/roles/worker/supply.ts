@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts';
 import { wakeReaders } from '../../db/events/wake-readers.ts';
-import { type ClaimedTask, claimTasks, markWaiting, nextDue, promoteDue } from '../../db/frontier/frontier.ts';
+import { type ClaimedTask, claimTasks, markWaiting, nextDue } from '../../db/frontier/frontier.ts';
+import { promoteDue } from '../../db/frontier/promote.ts';
 import { takeOverTasks } from '../../db/frontier/take-over.ts';
 import type { Grace } from '../../pipeline/fetch/grace.ts';
 import { Turn, type TurnTerms } from '../../pipeline/fetch/turn.ts';
