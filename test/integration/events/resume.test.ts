@@ -20,7 +20,12 @@ import { readLog } from '../../support/events.ts';
 import { freePort, type Program, startProgram, until } from '../../support/instance.ts';
 
 /** Writes events of a crawl, several transactions at once, each of one to three. */
-async function write(database: Database, crawlId: string, transactions: number): Promise<void> {
+async function write(
+  database: Database,
+  crawlId: string,
+  transactions: number,
+  wake?: () => Promise<void>,
+): Promise<void> {
   const one = (nth: number) =>
     database.transaction((tx) =>
       appendEvents(
@@ -32,8 +37,10 @@ async function write(database: Database, crawlId: string, transactions: number):
         })),
       ),
     );
-  for (let nth = 0; nth < transactions; nth += 3)
+  for (let nth = 0; nth < transactions; nth += 3) {
     await Promise.all([0, 1, 2].filter((step) => nth + step < transactions).map((step) => one(nth + step)));
+    await wake?.();
+  }
 }
 
 /** Takes what a client has heard over into what all before it heard; returns where the next goes on. */
@@ -58,8 +65,8 @@ describe('a client that comes back', { timeout: 120_000 }, () => {
           let last = '0';
           for (const [nth, heard] of cuts.entries()) {
             const { origin } = nth % 2 === 0 ? first : other;
+            const writing = write(api.app.database, crawlId, 6, () => wakeReaders(pubsub));
             const client = await openStream(origin, `/crawl/${crawlId}/stream`, api.keys.read, last);
-            const writing = write(api.app.database, crawlId, 6).then(() => wakeReaders(pubsub));
             await client.until(({ length }) => length >= heard);
             client.cut();
             await client.closed;
