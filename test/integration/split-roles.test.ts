@@ -49,7 +49,7 @@ describe('a fetcher and a parser', () => {
       origin = site.origin;
       await using engine = await createEngine();
       const { untilCrawl, ended, compare } = watchCrawls(() => engine);
-      for (const role of [runScheduler, ...roles]) engine.run(role);
+      const stops = [runScheduler, ...roles].map((role) => engine.run(role));
       const { id } = await startDeepCrawl(engine.app, {
         url: `${site.origin}/shop/`,
         max_depth: 2,
@@ -58,6 +58,8 @@ describe('a fetcher and a parser', () => {
       });
       await untilCrawl(id, ended);
       await compare(id);
+      // What answers say about the site is noted after the pages: a role that has stopped has done so.
+      await Promise.all(stops.map((stop) => stop()));
       results.push(await resultOf(engine));
     }
     const [{ documents, products }] = results as [(typeof results)[0]];
