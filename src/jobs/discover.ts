@@ -11,7 +11,7 @@ const TELL_EVERY_MS = 1_000;
 /** Looks for the addresses of a site. It only reads, so running it twice does no harm. */
 export const discoverJob: Job = {
   kind: 'discover',
-  async run({ app, signal, progress }, payload) {
+  async run({ app, signal, timeoutMs, progress }, payload) {
     const input = DiscoveryInput.parse(payload);
     const { settings } = app;
     const run = discoverUrls(
@@ -20,7 +20,7 @@ export const discoverJob: Job = {
         fetcher: app.fetcher,
         userAgent: settings.userAgent,
         commonCrawlUrl: settings.discover.commonCrawlUrl,
-        timeoutMs: settings.job.timeoutS * 1_000,
+        timeoutMs: timeoutMs * 0.95,
         signal,
       },
       {

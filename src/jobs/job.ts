@@ -2,8 +2,13 @@ import type { App } from '../app.ts';
 
 export interface JobContext {
   app: App;
-  /** Aborts when the process stops or the job's lease is lost. */
+  /**
+   * Aborts when the process stops, the job's lease is lost, it is cancelled, or its time is over: the reason is then an
+   * AppError, CANCELLED or TIMEOUT, and the job is not run again.
+   */
   signal: AbortSignal;
+  /** Milliseconds it may take in all. */
+  timeoutMs: number;
   /** Shown to whoever asks for the job; merged into what was told before. */
   progress(state: Record<string, unknown>): Promise<void>;
 }

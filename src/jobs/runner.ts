@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { type ClaimedJob, claimJobs, completeJob, failJob, JOB_CHANNEL, renewJob } from '../db/jobs/jobs.ts';
-import { toAppError } from '../errors.ts';
+import { AppError, toAppError } from '../errors.ts';
 import { joinWorkers } from '../operations/admin/membership.ts';
 import { JOBS } from './index.ts';
 import type { Job } from './job.ts';
@@ -8,13 +8,27 @@ import type { Job } from './job.ts';
 const LEASE_MS = 60_000;
 const AT_ONCE = 2;
 const POLL_MS = 2_000;
+/** How long a job may take to end after it was told to. */
+const PATIENCE_MS = 5_000;
+
+/** What ends jobs from outside. */
+interface JobEnds {
+  stop: AbortSignal;
+  /** By the id of a job that runs: looks whether it still should. */
+  cancel: Map<string, () => void>;
+}
 
 /** Runs background jobs until `signal` aborts; a job under way is then told to stop and goes back. */
 export async function runJobs(app: App, signal: AbortSignal, jobs: readonly Job[] = JOBS): Promise<void> {
   await using membership = await joinWorkers(app, 'jobs');
   const running = new Set<Promise<void>>();
+  const cancel: JobEnds['cancel'] = new Map();
   let wake = () => {};
-  await using _listening = await app.database.listen(JOB_CHANNEL, () => wake());
+  await using _listening = await app.database.listen(JOB_CHANNEL, (id) => {
+    const check = cancel.get(id);
+    if (check === undefined) wake();
+    else check();
+  });
   signal.addEventListener('abort', () => wake());
   const byKind = new Map(jobs.map((job) => [job.kind, job]));
   while (!signal.aborted) {
@@ -24,7 +38,7 @@ export async function runJobs(app: App, signal: AbortSignal, jobs: readonly Job[
         ? []
         : await claimJobs(app.database, membership.id, [...byKind.keys()], room, LEASE_MS).catch(() => []);
     for (const job of claimed) {
-      const done = runOne(app, membership.id, job, byKind.get(job.kind)!, signal).finally(() => {
+      const done = runOne(app, membership.id, job, byKind.get(job.kind)!, { stop: signal, cancel }).finally(() => {
         running.delete(done);
         wake();
       });
@@ -42,23 +56,43 @@ export async function runJobs(app: App, signal: AbortSignal, jobs: readonly Job[
   await Promise.all(running);
 }
 
-async function runOne(app: App, workerId: string, claimed: ClaimedJob, job: Job, stop: AbortSignal): Promise<void> {
-  const lost = new AbortController();
-  const signal = AbortSignal.any([stop, lost.signal]);
+async function runOne(app: App, workerId: string, claimed: ClaimedJob, job: Job, ends: JobEnds): Promise<void> {
+  const timeoutMs = app.settings.job.timeoutS * 1_000;
+  const end = new AbortController();
+  const signal = AbortSignal.any([ends.stop, end.signal]);
+  const timer = setTimeout(
+    () => end.abort(new AppError('TIMEOUT', `the job took longer than ${app.settings.job.timeoutS} s`)),
+    timeoutMs,
+  );
   const tell = async (state?: Record<string, unknown>) => {
-    if (!(await renewJob(app.database, claimed, workerId, LEASE_MS, state))) lost.abort();
+    if (!(await renewJob(app.database, claimed, workerId, LEASE_MS, state)))
+      end.abort(new AppError('CANCELLED', 'the job was cancelled, or given to another process'));
   };
   const heartbeat = setInterval(() => void tell().catch(() => {}), LEASE_MS / 3);
+  ends.cancel.set(claimed.id, () => void tell().catch(() => {}));
   try {
-    const result = await job.run({ app, signal, progress: tell }, claimed.payload);
+    const running = job.run({ app, signal, timeoutMs, progress: tell }, claimed.payload);
+    const result = await Promise.race([running, abandoned(signal)]);
     await completeJob(app.database, claimed, workerId, result);
   } catch (thrown) {
-    const error = toAppError(thrown);
+    const error = end.signal.aborted ? toAppError(end.signal.reason) : toAppError(thrown);
     app.log.warn('job_failed', { job: claimed.id, kind: claimed.kind, code: error.code, error: error.message });
-    const again = stop.aborted || (error.retryable && claimed.attempt < claimed.max_attempts);
-    const delayMs = stop.aborted ? 0 : Math.max(error.retryAfterMs ?? 0, 1_000 * 2 ** Math.min(claimed.attempt, 10));
-    await failJob(app.database, claimed, workerId, error, again ? delayMs : undefined).catch(() => {});
+    const mayRetry = !end.signal.aborted && error.retryable && claimed.attempt < claimed.max_attempts;
+    const again = ends.stop.aborted || mayRetry;
+    const delayMs = ends.stop.aborted
+      ? 0
+      : Math.max(error.retryAfterMs ?? 0, 1_000 * 2 ** Math.min(claimed.attempt, 10));
+    await failJob(app.database, claimed, workerId, error, again ? Math.round(delayMs) : undefined).catch(() => {});
   } finally {
+    clearTimeout(timer);
     clearInterval(heartbeat);
+    ends.cancel.delete(claimed.id);
   }
+}
+
+/** Rejects a while after the signal: a job that does not heed it must not keep its place in the runner. */
+function abandoned(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => setTimeout(() => reject(signal.reason), PATIENCE_MS).unref());
+  return promise;
 }

@@ -33,7 +33,8 @@ export const seedSitemapsJob: Job = {
       context.signal.throwIfAborted();
       return { added: 0, error: toAppError(error).message };
     } finally {
-      if (!context.signal.aborted) {
+      // After its time is over nobody else releases the crawl.
+      if (!context.signal.aborted || toAppError(context.signal.reason).code === 'TIMEOUT') {
         await database.transaction(async (tx) => {
           await releaseHold(tx, crawl_id);
           await settleCrawls(tx, [crawlDelta(crawl_id)]);
@@ -44,7 +45,7 @@ export const seedSitemapsJob: Job = {
   },
 };
 
-async function seed({ app, signal, progress }: JobContext, crawlId: string): Promise<{ added: number }> {
+async function seed({ app, signal, timeoutMs, progress }: JobContext, crawlId: string): Promise<{ added: number }> {
   const row = await getCrawlRow(app.database, crawlId);
   if (row === undefined || row.max_depth === 0) return { added: 0 };
   const crawl = toContext(row);
@@ -61,7 +62,7 @@ async function seed({ app, signal, progress }: JobContext, crawlId: string): Pro
         fetcher: app.fetcher,
         userAgent: app.settings.userAgent,
         commonCrawlUrl: app.settings.discover.commonCrawlUrl,
-        timeoutMs: app.settings.job.timeoutS * 1_000,
+        timeoutMs: timeoutMs * 0.95,
         signal,
       },
       {

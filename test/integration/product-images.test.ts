@@ -66,7 +66,7 @@ it('fetches the images of products, typed, measured, and each once', async () =>
   await planProductImages(app);
   assert.equal((await database.query(`SELECT 1 FROM jobs WHERE kind = 'product-images'`)).length, 1);
   const result = await productImagesJob.run(
-    { app, signal: new AbortController().signal, progress: async () => {} },
+    { app, signal: new AbortController().signal, timeoutMs: 60_000, progress: async () => {} },
     {},
   );
   assert.deepEqual(result, { fetched: 6, failed: 3 });
@@ -88,7 +88,10 @@ it('fetches the images of products, typed, measured, and each once', async () =>
   assert.deepEqual(Buffer.from((await blobs.get(rows[0]!.blob_ref as string))!), png(40));
   assert.ok(!site.asked.includes('/private/1.png'));
   const asked = site.asked.length;
-  await productImagesJob.run({ app, signal: new AbortController().signal, progress: async () => {} }, {});
+  await productImagesJob.run(
+    { app, signal: new AbortController().signal, timeoutMs: 60_000, progress: async () => {} },
+    {},
+  );
   assert.equal(site.asked.length, asked, 'nothing is fetched twice');
   await rm(folder, { recursive: true });
 });

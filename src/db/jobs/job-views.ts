@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { JOB_CHANNEL } from './jobs.ts';
 
 export interface JobView {
   id: string;
@@ -37,6 +38,17 @@ export function listJobViews(
 
 export async function findJobView(sql: Sql, id: string): Promise<JobView | undefined> {
   return (await sql.query<JobView>(`SELECT ${COLUMNS} FROM jobs WHERE id = $1`, [id]))[0];
+}
+
+/** A job that waits or runs is cancelled; one that runs hears of it. Anything else stays as it is and gives no row. */
+export async function cancelJobRow(sql: Sql, id: string): Promise<JobView | undefined> {
+  const rows = await sql.query<JobView>(
+    `WITH told AS (SELECT pg_notify('${JOB_CHANNEL}', $1::text))
+     UPDATE jobs SET status = 'cancelled', completed_at = now(), lease_until = NULL, error_code = 'CANCELLED', error = 'it was cancelled'
+     FROM told WHERE id = $1::uuid AND status IN ('pending', 'running') RETURNING ${COLUMNS}`,
+    [id],
+  );
+  return rows[0];
 }
 
 /** A failed or cancelled job starts over; anything else stays as it is and gives no row. */

@@ -231,6 +231,7 @@ export const RESOURCES: Record<string, Resource> = {
       list: list('/jobs', { kind: 'TEXT', status: 'TEXT' }),
       failed: list('/jobs/failed', { kind: 'TEXT' }),
       show: get('/jobs/:id'),
+      cancel: post('/jobs/:id/cancel'),
       retry: post('/jobs/:id/retry'),
     },
   },

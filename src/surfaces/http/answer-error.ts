@@ -62,7 +62,9 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   const body: z.output<typeof ErrorBody> = {
     error: masked ? 'something went wrong on the server' : error.message,
     code: error.code,
-    ...(error.details === undefined || error.status >= 500 ? {} : { details: error.details }),
+    ...(error.details === undefined || (error.status >= 500 && !error.has('held_off'))
+      ? {}
+      : { details: error.details }),
     request_id: request.id,
     ...(hint === undefined ? {} : { hint }),
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cancelJob } from '../../../operations/admin/cancel-job.ts';
 import { checkEngines, EngineCheck } from '../../../operations/admin/check-engines.ts';
 import { getJob } from '../../../operations/admin/get-job.ts';
 import { getStats, Stats } from '../../../operations/admin/get-stats.ts';
@@ -131,6 +132,17 @@ export const adminRoutes = [
     params: IdParams,
     response: Job,
     handler: ({ app, params }) => getJob(app, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/jobs/:id/cancel',
+    id: 'cancelJob',
+    summary: 'End a job that waits or runs',
+    tag: 'admin',
+    access: 'write',
+    params: IdParams,
+    response: Job,
+    handler: ({ app, params }) => cancelJob(app, params.id),
   }),
   route({
     method: 'POST',
