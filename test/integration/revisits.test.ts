@@ -66,6 +66,25 @@ describe('pages that were there before, lead elsewhere, or are not there', () =>
     assert.equal(site.asked.filter((path) => path === '/').length, 2);
   });
 
+  it('a response to the headers of one crawl is no answer for another, however young', async () => {
+    const seen: (string | undefined)[] = [];
+    await using site = await openSite((path, request, response) => {
+      if (path === '/robots.txt') return;
+      seen.push(request.headers.authorization);
+      response.setHeader('etag', '"one"');
+      html(response);
+    });
+    const urls = [`${site.origin}/`];
+    const read = async (options: { headers?: Record<string, string> }) => {
+      const { id } = await startCrawl(engine.app, { urls, options: { max_age_s: 3_600, ...options } });
+      await untilCrawl(id, ended);
+    };
+    await read({ headers: { authorization: 'mine' } });
+    await read({});
+    await read({});
+    assert.deepEqual(seen, ['mine', undefined]);
+  });
+
   it('a stored response answers no more once the crawl cache is cleared, for all or for its domain', async () => {
     await using site = await openSite((path, _request, response) => {
       if (path !== '/robots.txt') html(response);

@@ -148,8 +148,9 @@ async function readStored(blobs: Blobs, task: ClaimedTask, crawl: CrawlContext):
   // An answer that came after the task was due is as good as its own, unless the crawl asks in a way of its own.
   const asksAlike = row.options.render !== 'always' && Object.keys(row.headers).length === 0;
   const fresh =
-    (task.page_age_ms !== null && task.page_age_ms <= maxAgeMs && maxAgeMs > 0) ||
-    (task.page_answers === true && asksAlike);
+    !isPrivate(task) &&
+    ((task.page_age_ms !== null && task.page_age_ms <= maxAgeMs && maxAgeMs > 0) ||
+      (task.page_answers === true && asksAlike));
   const own = task.parse_only && task.raw_ref !== null;
   const page = own
     ? await readBlob(blobs, task, task.raw_ref, task.raw_meta)
@@ -160,6 +161,9 @@ async function readStored(blobs: Blobs, task: ClaimedTask, crawl: CrawlContext):
     throw new AppError('RAW_MISSING', 'the stored response of this page is gone');
   return page;
 }
+
+/** The stored response was given to a crawl's own headers: it is for no other crawl. */
+const isPrivate = (task: ClaimedTask) => task.page_raw_meta?.private !== undefined;
 
 async function readBlob(
   blobs: Blobs,
@@ -210,7 +214,7 @@ const handedOver = (
 
 /** Only a page whose bytes we still hold may be asked for conditionally. */
 function conditionalHeaders(task: ClaimedTask, crawl: CrawlContext): Record<string, string> {
-  if (task.page_raw_ref === null || crawl.row.options.render === 'always') return {};
+  if (task.page_raw_ref === null || isPrivate(task) || crawl.row.options.render === 'always') return {};
   return {
     ...(task.etag === null ? {} : { 'if-none-match': task.etag }),
     ...(task.last_modified === null ? {} : { 'if-modified-since': task.last_modified }),
