@@ -57,7 +57,7 @@ export interface App extends AsyncDisposable {
   readonly fetcher: Fetcher;
   /** Runs a page's scripts; rejects with BROWSER_MISSING where no Chromium is found. */
   readonly browser: Browser;
-  /** Reads pages and uploads, for everybody; nothing foreign is parsed on the main thread. */
+  /** The only pool that parses pages and uploads; no untrusted text is parsed on the main thread. */
   readonly extractor: ExtractPool;
   readonly embedder: Embedder;
   /** How to have this embedder again after the settings changed; kept beside the vectors it made. */

@@ -1,4 +1,4 @@
-/** Wakes the one who waits; a ring that nobody waits for is kept for the next wait. */
+/** Wakes the waiter; a ring without a waiter is kept for the next wait. */
 export class Bell {
   #rung = false;
   #wake: (() => void) | undefined;

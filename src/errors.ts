@@ -1,5 +1,5 @@
 /**
- * Every error a person or a program can meet, as one table: code → HTTP status, whether trying again can help, what to
+ * Every error a user or a program can get, as one table: code → HTTP status, whether trying again can help, what to
  * do next, and what else follows from it. `category` is what the task error log files it under.
  */
 export type ErrorCategory = 'network' | 'http' | 'robots' | 'parse' | 'validation' | 'internal';
@@ -10,9 +10,9 @@ export type ErrorCategory = 'network' | 'http' | 'robots' | 'parse' | 'validatio
  * - `blameless`: not the page's doing; the attempt does not count against its retries.
  * - `site_fault`: the site did not do its part; counts towards opening its circuit.
  * - `no_site`: there is no site at this address that could have rules: no address, no connection, another's certificate.
- * - `unasked`: it was decided before the site was asked for the page, so it was no visit.
- * - `held_off`: the site may not be asked now, or not by this way; it says nothing about the site or its files.
- * - `silent`: nothing answered there at all, so it is no sign of life.
+ * - `unasked`: it was decided before a request was sent to the site, so it was no visit.
+ * - `held_off`: the site may not be requested now, or not by this route; it says nothing about the site or its files.
+ * - `silent`: nothing answered there at all.
  */
 export type ErrorTrait = 'skip' | 'blameless' | 'site_fault' | 'no_site' | 'silent' | 'unasked' | 'held_off';
 
@@ -199,7 +199,7 @@ export const ERRORS = {
     'No stored response is left for this page; restart the task to fetch it again.',
   ),
 
-  // Our own house
+  // Internal
   USAGE: kind(400, 'validation', false, 'Run crawl4r help to see every command and its options.'),
   ENGINE_NOT_AVAILABLE: kind(
     500,
@@ -266,7 +266,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What is known about a request to a site that failed, for whoever keeps count: tasks, circuits, proxies. */
+/** What is known about a failed request to a site, for those who count failures: tasks, circuits, proxies. */
 export interface FetchFailure {
   /** The status the site answered with. */
   status?: number;

@@ -18,7 +18,7 @@ export interface LogOptions {
   stream: { write(line: string): unknown };
 }
 
-/** A line is never longer, whatever a caller sent: nobody fills the disk through the log. */
+/** Longer lines are cut, so that callers cannot fill the disk through the log. */
 const MAX_LINE = 16_384;
 
 const RANKS = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };

@@ -2,7 +2,7 @@ import { AppError, type ErrorCode, toAppError } from './errors.ts';
 import { RESOURCES } from './surfaces/cli/resources.ts';
 import { FILTERS } from './surfaces/cli/try/index.ts';
 
-/** Picks a role or a command; each is imported only when it is asked for. */
+/** Picks a role or a command; each is imported only when it is used. */
 const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   api: async () => (await import('./surfaces/cli/roles.ts')).role('api'),
   bench: () => import('./surfaces/cli/bench.ts'),
@@ -35,7 +35,7 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   ),
 };
 
-/** What scripts can tell apart; everything else is 1. docs/cli.md lists them. */
+/** Exit codes that scripts can distinguish; everything else is 1. docs/cli.md lists them. */
 const EXIT_CODES: Partial<Record<ErrorCode, number>> = { USAGE: 2, VALIDATION_FAILED: 2, NOTHING_FETCHED: 3 };
 
 async function main([given = 'help', ...args]: string[]): Promise<void> {

@@ -49,7 +49,7 @@ function redactText(text: string): string {
     );
 }
 
-/** Errors of ours say what happened by their code; the stack is for those nobody expected. */
+/** Expected errors are described by their code; only unexpected ones log a stack. */
 function describeError(error: Error): Record<string, unknown> {
   const { cause } = error;
   const because = cause === undefined ? {} : { cause: cause instanceof Error ? cause.message : cause };

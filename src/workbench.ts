@@ -62,7 +62,7 @@ const RERANKED = 20;
 export async function openCorpus(documents: readonly CorpusDocument[], options: CorpusOptions): Promise<CorpusSearch> {
   const embedder = createOnnxEmbedder({
     path: options.embedder,
-    // Somebody waits for it.
+    // A caller waits for it.
     yields: false,
     ...(options.pooling === undefined ? {} : { pooling: options.pooling }),
     ...(options.queryPrefix === undefined ? {} : { queryPrefix: options.queryPrefix }),
@@ -79,7 +79,7 @@ export async function openCorpus(documents: readonly CorpusDocument[], options: 
   return {
     async search(query, mode, limit, rerank = false) {
       const embedQuery = async (text: string) => (await embedder.embed([text], 'query'))[0]!;
-      // Several chunks may belong to one document, so more of them are asked for.
+      // Several chunks may belong to one document, so more of them are requested.
       const depth = Math.min(1_000, Math.ceil((2 * limit * chunks.length) / Math.max(1, documents.length)));
       const parse = query.length > MAX_QUERY_LENGTH ? parsePlain : parseQuery;
       const { hits } = await retrieve({ fulltext, vectors, embedQuery }, parse(query), { mode, depth });

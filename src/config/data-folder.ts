@@ -8,7 +8,7 @@ const PRIVATE = { postgres: 0o711, blobs: 0o700, index: 0o700, 'crawl4r.log': 0o
 /**
  * Makes the data folder, closed to other users of the machine: it holds raw pages, keys and the log. Whatever this process
  * makes from here on is closed as well; what an earlier version left open is closed now. A folder that was there keeps its
- * own permissions, because it may be anything: somebody's home, or /tmp.
+ * own permissions, because it may be any folder, e.g. a home folder or /tmp.
  */
 export function makeDataFolder(folder: string): void {
   process.umask(0o077);

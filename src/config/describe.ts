@@ -10,7 +10,7 @@ export interface DescribedSetting {
   source: 'environment' | 'file' | 'default';
 }
 
-/** Every setting as it is in force, for people to read: secrets are never in it. */
+/** Every setting with its current value, for display. Contains no secrets. */
 export function describeSettings({
   settings,
   sources,

@@ -46,7 +46,7 @@ export const Settings = z.object({
   http: group({
     /** Names this server answers to, besides localhost, its addresses and the machine's own name; * for any. */
     hosts: list([], (name) => /^(\*|[a-z0-9.-]{1,253})$/i.test(name), 'a host name without port, or *'),
-    /** Addresses or ranges of proxies in front whose X-Forwarded headers are believed. */
+    /** Addresses or ranges of proxies in front whose X-Forwarded headers are trusted. */
     trustProxy: list([], isRange, 'an address or a range such as 10.0.0.0/8'),
   }),
   database: group({
@@ -169,7 +169,7 @@ export const Settings = z.object({
     /** What the health check fetches through a proxy; absent: it only looks whether the proxy takes connections. */
     checkUrl: text(),
   }),
-  /** Streams and sockets: how often each is kept awake and its caller asked for again, and what a slow one may have unread. */
+  /** Streams and sockets: how often each gets a heartbeat and its caller is checked again, and how much a slow one may leave unread. */
   live: group({ heartbeatMs: count(15_000), maxBufferBytes: count(1_048_576) }),
   discover: group({ commonCrawlUrl: z.string().default('https://index.commoncrawl.org'), maxUrls: count(50_000) }),
 

@@ -2,7 +2,7 @@ import type { Secrets } from '../secrets.ts';
 
 /**
  * Header fields as they are stored: by the origin they were given for, names readable, values sealed. The origin is part
- * of what is authenticated, so values cannot be moved to another one, not even by a hand in the database.
+ * of what is authenticated, so values cannot be moved to another one, not even by an edit in the database.
  */
 export type StoredHeaders = Record<string, { names: string[]; values: string }>;
 

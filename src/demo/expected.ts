@@ -4,7 +4,7 @@ import { ordinaryRoutes } from './pages.ts';
 interface Expected {
   /** Fetched and kept as documents, by a crawl that starts at the front page and also from the sitemaps. */
   crawled: string[];
-  /** Asked for, or refused before it was, with the code each must end with. */
+  /** Requested, or refused before that, with the code each must end with. */
   skipped: { url: string; code: ErrorCode }[];
   /** All fetched; of each group, all but the first one reached are near-duplicates of it. */
   nearDuplicates: string[][];

@@ -10,7 +10,7 @@ export interface Visit {
   path: string;
   origin: string;
   day: number;
-  /** How often this path was asked for before. */
+  /** How often this path was requested before. */
   hits: number;
 }
 

@@ -3,7 +3,7 @@ import type { Engine, EngineReport } from '../ports/engine.ts';
 /** A port's driver before it has its engine's name and `check`. */
 export type Bare<Port extends Engine> = Omit<Port, keyof Engine>;
 
-/** Gives a driver its engine's name, and `check`, which runs `ask` and takes the time. */
+/** Gives a driver its engine's name, and `check`, which runs `ask` and measures the time. */
 export function asEngine<Port extends Engine>(
   engine: string,
   driver: Bare<Port>,

@@ -5,7 +5,7 @@ import type { PubSub } from '../ports/pubsub.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { Bare } from './as-engine.ts';
 
-/** What drivers ask their engine in `check`, where several ask the same. */
+/** Queries that several drivers send to their engine in `check`. */
 
 const ROUND_TRIP_MS = 5_000;
 

@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import { AppError } from '../errors.ts';
 
-/** Settings that ask for an engine no driver is there for. A new driver takes its line away. */
+/** Settings that name an engine without a driver. Whoever adds the driver removes its line. */
 const NOT_AVAILABLE: readonly [name: string, value: (settings: Settings) => string | undefined][] = [
   ['REDIS__URL', ({ redis }) => redis.url],
   ['RABBITMQ__URL', ({ rabbitmq }) => rabbitmq.url],
@@ -12,7 +12,7 @@ const NOT_AVAILABLE: readonly [name: string, value: (settings: Settings) => stri
   ['CRAWL4AI__URL', ({ crawl4ai }) => crawl4ai.url],
 ];
 
-/** A start that went on with another engine than the one asked for would be believed to use it. */
+/** Stops the start: otherwise another engine would run silently in place of the configured one. */
 export function refuseMissingEngines(settings: Settings): void {
   const asked = NOT_AVAILABLE.filter(([, value]) => value(settings) !== undefined).map(([name]) => name);
   if (asked.length > 0)

@@ -9,7 +9,7 @@ export interface JobContext {
   signal: AbortSignal;
   /** Milliseconds it may take in all. */
   timeoutMs: number;
-  /** Shown to whoever asks for the job; merged into what was told before. */
+  /** Shown by `GET /jobs/:id`; merged into the progress stored before. */
   progress(state: Record<string, unknown>): Promise<void>;
 }
 

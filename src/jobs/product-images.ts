@@ -15,7 +15,7 @@ const BATCH = 32;
 /** Longest wait for a site's turn. */
 const PATIENCE_MS = 30_000;
 
-/** Fetches the pictures of products that wait, in turn with everything else that asks the same sites. */
+/** Fetches the pictures of products that wait, in turn with all other requests to the same sites. */
 export const productImagesJob: Job = {
   kind: 'product-images',
   async run({ app, signal, progress }) {
@@ -36,7 +36,7 @@ export const productImagesJob: Job = {
       fetched += results.length;
       await progress({ fetched, failed });
     }
-    // Sites that may not be asked now keep their images waiting; the job comes back for them.
+    // Images of sites that may not be requested now stay pending; a later run of the job fetches them.
     if (refusal !== undefined) throw refusal;
     return { fetched, failed };
   },
@@ -45,7 +45,7 @@ export const productImagesJob: Job = {
 type Result = Omit<FetchedImage, 'blob_ref'> & { body: Uint8Array | undefined };
 
 /**
- * An image that cannot be had says why; the next visit of its page does not try again. An error: its site may not be asked
+ * An image that cannot be fetched stores the reason; the next visit of its page does not try again. An error: its site may not be asked
  * now, and it waits.
  */
 async function fetchImage(app: App, { id, url }: WaitingImage, signal: AbortSignal): Promise<Result | AppError> {

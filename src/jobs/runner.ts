@@ -18,7 +18,7 @@ interface JobEnds {
   cancel: Map<string, () => void>;
 }
 
-/** Runs background jobs until `signal` aborts; a job under way is then told to stop and goes back. */
+/** Runs background jobs until `signal` aborts; running jobs are then aborted and returned to the queue. */
 export async function runJobs(app: App, signal: AbortSignal, jobs: readonly Job[] = JOBS): Promise<void> {
   await using membership = await joinWorkers(app, 'jobs');
   const running = new Set<Promise<void>>();

@@ -56,7 +56,7 @@ export const TimeKey = z
 /** Most lists are newest first by id: their cursor is the last id. */
 export const decodeIdCursor = (cursor: string | undefined) => decodeCursor(cursor, z.tuple([z.uuid()]))?.[0];
 
-/** Cuts `limit + 1` rows to a page; the extra row only tells that there is more. */
+/** Cuts `limit + 1` rows to a page; the extra row only shows that there is more. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   limit: number,

@@ -8,7 +8,7 @@ export type ParsedFacts = Partial<ProductFields>;
 export interface ParserContext {
   url: string;
   title: string;
-  /** The site's country, two letters, when its address or language tells. */
+  /** The site's country, two letters, when its address or language shows it. */
   country: string | undefined;
   resolve(href: string): string | undefined;
 }

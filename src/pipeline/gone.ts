@@ -6,7 +6,7 @@ import type { PageOutcome } from './outcome.ts';
 type Gone = Pick<PageOutcome, 'gone'>;
 
 /**
- * What a failure says is no longer there: 404 and 410 speak for the address that was asked for and for the one that
+ * What a failure says is no longer there: 404 and 410 speak for the requested address and for the one that
  * answered, where redirects led. Every other failure may pass, so the document stays.
  */
 export function goneByFailure(taskUrl: string, { failure }: AppError): Gone {

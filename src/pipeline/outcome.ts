@@ -40,7 +40,7 @@ export interface PageOutcome {
 
 /** What the answer says about the site. */
 export interface Feedback {
-  /** undefined: the site was not asked. */
+  /** undefined: no request was sent to the site. */
   ok?: boolean;
   /** The domain a redirect led to, where it was that one. */
   domainId?: string;

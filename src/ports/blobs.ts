@@ -9,7 +9,7 @@ export interface BlobRange {
 export interface BlobBody {
   /** Bytes of the whole blob, whatever the range. */
   size: number;
-  /** The bytes asked for, a piece at a time; the next piece is fetched when it is asked for. */
+  /** The requested bytes, a piece at a time; each piece is fetched when the reader pulls it. */
   body: AsyncIterable<Uint8Array>;
 }
 
@@ -34,7 +34,7 @@ export interface LinkedBlob {
  * - `get` and `read` of an unknown reference are undefined; bytes come back as they were given, or it rejects: `read` at
  *   the latest with the last piece of a whole blob. Any reference may be given to both.
  * - `delete` of an unknown reference does nothing.
- * - `link` gives an address that serves the blob as a download to whoever has it, until it expires: a URL, or a path below
+ * - `link` gives an address that serves the blob as a download to anyone who has it, until it expires: a URL, or a path below
  *   our own API where the driver has no server of its own. It does not say whether the blob is there.
  */
 export interface Blobs extends Engine, AsyncDisposable {

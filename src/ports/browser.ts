@@ -33,7 +33,7 @@ export interface BrowserPage {
  * it was sent.
  *
  * Contract, beyond the one of Fetcher:
- * - Nothing a page asks for reaches an address the guard refuses: sub-resources, frames, sockets and workers included.
+ * - No request of a page reaches an address the guard refuses: sub-resources, frames, sockets and workers included.
  * - A page cannot outlive its request. Scripts that never end cost their page's time, not more.
  * - Only GET. Without a browser it rejects with BROWSER_MISSING.
  */

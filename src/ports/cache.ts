@@ -13,7 +13,7 @@ export interface Lock extends AsyncDisposable {
  * - `increment` counts within a window that starts at the first call for the key; it returns the count after adding.
  * - `lock` gives a handle to one holder at a time, or undefined at once; it frees itself after `ttlMs`. Its token is larger
  *   than that of every earlier holder of the key, also of one that held it before the cache was wiped: a store that keeps
- *   the largest token it has seen can refuse the late write of a holder whose time ran out.
+ *   the largest token it has seen can refuse the late write of a holder whose lease expired.
  */
 export interface Cache extends Engine, AsyncDisposable {
   get(key: string): Promise<Uint8Array | undefined>;
@@ -23,6 +23,6 @@ export interface Cache extends Engine, AsyncDisposable {
   deletePrefix(prefix: string): Promise<number>;
   increment(key: string, by: number, windowMs: number): Promise<number>;
   lock(key: string, ttlMs: number): Promise<Lock | undefined>;
-  /** Entries and bytes held, and hits and misses since start, as far as the engine tells. */
+  /** Entries and bytes held, and hits and misses since start, as far as the engine reports them. */
   stats?(): Promise<{ entries: number; bytes: number; hits: number; misses: number }>;
 }

@@ -1,20 +1,20 @@
-/** What an engine says about itself when it is asked. */
+/** What an engine reports about itself. */
 export interface EngineReport {
   engine: string;
   /** Absent: the engine is part of this program. */
   version?: string;
-  /** A short fact for people: how much it holds, which model it runs. */
+  /** A short fact for display: how much it holds, which model it runs. */
   detail: string;
   latencyMs: number;
 }
 
 /**
- * Part of every port whose driver stands before an engine. Doctor and readiness repeat what the driver says, never what a
- * setting asks for.
+ * Part of every port whose driver stands before an engine. Doctor and readiness report what the driver says, never what a
+ * setting claims.
  */
 export interface Engine {
   /** The engine's own name: postgres, redis, files. */
   readonly engine: string;
-  /** Asks the engine for something that only it can answer; rejects with the reason when it does not. */
+  /** Sends the engine a query that only it can answer; rejects with the reason when it does not. */
   check(): Promise<EngineReport>;
 }

@@ -15,7 +15,7 @@ export interface FetchRequest {
   notAfter?: number;
   /** Called when a request, the first or that of a hop, is about to be written to its connection. */
   onStart?: () => void;
-  /** Asked before each redirect hop is followed: says how it goes on. A rejection ends the fetch with that error. */
+  /** Called before each redirect hop is followed; decides how to go on. A rejection ends the fetch with that error. */
   onRedirect?: (from: string, to: string) => Promise<Hop>;
   /** Awaited once before a body that turns out large is held in memory; that time does not count either. */
   beforeLarge?: () => Promise<void>;
@@ -34,7 +34,7 @@ export interface FetchResponse {
   /** Where the body came from, after redirects. */
   url: string;
   status: number;
-  /** Lower-case names; repeated fields joined by a comma and a blank. */
+  /** Lower-case names; repeated fields joined by a comma and a space. */
   headers: Record<string, string>;
   body: Uint8Array;
   /** Every address on the way, first to last, when there were redirects. */

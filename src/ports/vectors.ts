@@ -30,7 +30,7 @@ export interface Vectors extends Engine, AsyncDisposable {
   count(): Promise<number>;
   /** Changes what the rows of a document are filtered by and leaves the vectors; absent: rows are written again. */
   updateFields?(documentId: string, fields: Omit<IndexFields, 'documentId' | 'contentType'>): Promise<void>;
-  /** Gives up all rows and the room they take; nothing is asked of it afterwards. Absent: rows are deleted. */
+  /** Deletes all rows and frees their disk space; not used afterwards. Absent: rows are deleted one by one. */
   drop?(): Promise<void>;
   /** Compacts and builds indexes when enough has changed. One process calls it. */
   optimize?(): Promise<void>;

@@ -7,7 +7,7 @@ export type Role = (app: App, signal: AbortSignal) => Promise<void>;
 const GRACE_MS = 30_000;
 
 /**
- * Runs roles in this process until it is told to stop (SIGTERM, SIGINT) or one of them fails; then all stop: nothing new
+ * Runs roles in this process until a signal (SIGTERM, SIGINT) arrives or one of them fails; then all stop: nothing new
  * is taken, what is under way is finished or given back. A second signal, or half a minute, ends it at once: leases and
  * transactions see to it that nothing is lost even then.
  */

@@ -5,12 +5,12 @@ import { announceDomains } from '../pipeline/frontier/wake-domains.ts';
 import type { Dispatch } from '../ports/dispatch.ts';
 
 const BATCH = 1_000;
-/** A domain that nobody took by then is announced once more: the broker may have lost it. */
+/** A domain that no worker took by then is announced once more: the broker may have lost it. */
 const AGAIN_MS = 5_000;
 
 const announced = new WeakMap<Dispatch, LRUCache<string, true>>();
 
-/** Where a broker delivers: hands it each domain whose time has come, once for each turn of it. */
+/** Where a broker delivers: sends it each domain that is due, once per turn. */
 export async function announceDue({ database, dispatch }: App): Promise<void> {
   if (!dispatch.brokered) return;
   const known = announced.get(dispatch) ?? new LRUCache<string, true>({ max: 10 * BATCH, ttl: AGAIN_MS });

@@ -24,7 +24,7 @@ export async function checkProxies(app: App): Promise<number> {
   return due.length;
 }
 
-/** The page for checks is a site like any other. Undefined: it may not be asked now, so nothing is known. */
+/** The page used for checks is a site like any other. Undefined: it may not be requested now, so nothing is known. */
 async function fetches(app: App, secret: ProxySecret): Promise<boolean | undefined> {
   const url = app.settings.proxy.checkUrl!;
   try {
@@ -39,7 +39,7 @@ async function fetches(app: App, secret: ProxySecret): Promise<boolean | undefin
   }
 }
 
-/** No site is asked, so no site's pace is touched: any sign of life on the proxy's own port will do. */
+/** Sends nothing to any site: any response on the proxy's own port is enough. */
 async function takesConnections(app: App, proxy: ProxySecret): Promise<boolean> {
   const url = new URL(proxy.url.replace(/^socks5h?:/, 'http:'));
   if (url.port === '' && proxy.url.startsWith('socks')) url.port = '1080';

@@ -4,7 +4,7 @@ import { deleteOldEvents } from '../db/events/read-events.ts';
 
 const BATCH = 10_000;
 
-/** Removes what nobody can use any more: logins and request keys that ran out, errors of attempts and events long past. */
+/** Removes what is no longer usable: expired logins and idempotency keys, errors of attempts and events long past. */
 export async function cleanUp({ database, settings }: Pick<App, 'database' | 'settings'>): Promise<void> {
   await deleteExpiredSessions(database);
   await deleteOldIdempotencyKeys(database);

@@ -8,7 +8,7 @@ const POLL_MS = 1_000;
 /** Longer than any attempt can take. */
 const LEASE_S = 60;
 
-/** Sends messages as they come due, several at once, so that a slow receiver holds up nobody else. Ends with `signal`. */
+/** Sends messages as they come due, several at once, so that a slow receiver delays no other. Ends with `signal`. */
 export async function deliverWebhooks(app: App, signal: AbortSignal): Promise<void> {
   if (!app.settings.features.enableWebhooks) return;
   const sending = new Set<Promise<void>>();

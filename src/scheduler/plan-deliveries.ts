@@ -8,7 +8,7 @@ import { consumeEvents } from '../operations/events/consume-events.ts';
 
 /**
  * Reads the ends of crawls from the log and writes a message for every webhook that wants to know. The place in the log
- * moves with the messages, so no end is lost and none is told twice. A message shows the crawl as it was at that end, also
+ * moves with the messages, so no end is lost and none is announced twice. A message shows the crawl as it was at that end, also
  * when it has gone on since.
  */
 export async function planDeliveries(app: App): Promise<number> {

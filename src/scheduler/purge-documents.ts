@@ -4,7 +4,7 @@ import { queueDocuments } from '../db/search/outbox.ts';
 
 const BATCH = 500;
 
-/** Removes for good what was deleted longer ago than retention says; the index is told once more, to be sure. */
+/** Removes for good what was deleted longer ago than retention says; their removal from the index is requested once more, to be sure. */
 export async function purgeDeletedDocuments(app: Pick<App, 'database' | 'settings'>): Promise<number> {
   let total = 0;
   while (true) {

@@ -11,7 +11,7 @@ import { announceChanges } from '../pipeline/frontier/announce.ts';
 
 const BATCH = 500;
 
-/** Brings back what dead workers held, and mends the marks a crash left behind. Returns how many tasks came back. */
+/** Requeues what dead workers held, and repairs state that a crash left inconsistent. Returns how many tasks were requeued. */
 export async function recover(app: App): Promise<number> {
   const { database } = app;
   const dead = await findDeadWorkers(database);

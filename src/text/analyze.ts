@@ -20,7 +20,7 @@ export interface TextPiece {
  *
  * A word becomes its lower-case stem without accents. Something written as one piece (`foo_bar`, `v2.4.1`,
  * `main.config.ts`, `getName`) becomes one exact term, then the stems of its parts: it is found exactly, and by its
- * parts. Writing without blanks becomes its signs and their pairs. Terms keep the order of the text and stop words
+ * parts. Text without spaces becomes its characters and their pairs. Terms keep the order of the text and stop words
  * stay in, since phrases need both.
  */
 export function analyze(text: string): string[] {
@@ -31,7 +31,7 @@ export function analyze(text: string): string[] {
   return terms;
 }
 
-/** The terms a word of a query ranks by: of writing without blanks only the pairs, since single signs are everywhere. */
+/** The terms a word of a query ranks by: of text without spaces only the pairs, since single characters are too common. */
 export function analyzeQueryWord(word: string): string[] {
   const terms: string[] = [];
   for (const match of word.matchAll(PIECES)) for (const term of splitPiece(match[0], true)) terms.push(term);
@@ -150,7 +150,7 @@ function splitPiece(piece: string, ranking: boolean): string[] {
   const hyphenated = /^[\p{L}'’-]+$/u.test(text);
   if (words.length === 1 && words[0] === text.toLowerCase()) return parts;
   if (hyphenated && !BENDS.test(text)) return parts;
-  // A name in camel case is a word to those who type it in small letters.
+  // A camel-case name is also found as one lower-case word.
   const whole = text.toLowerCase().slice(0, MAX_TERM);
   const exact = /^\p{L}+$/u.test(whole) ? stem(whole) : whole;
   if (version !== undefined) return [exact, version.slice(0, MAX_TERM), ...parts];

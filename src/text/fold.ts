@@ -1,6 +1,6 @@
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** Letters that are one sign in some languages and are typed as other letters, or without their stroke, in most. */
+/** Letters that are one character in some languages and are typed as other letters, or without their stroke, in most. */
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   ẞ: 'SS',

@@ -17,7 +17,7 @@ export function chunkTerms(row: { title: string; headings: string; content: stri
   return terms;
 }
 
-/** Terms to rank by, each with how often it was asked for. Stop words count only when there is nothing else. */
+/** Terms to rank by, each with how often it occurs in the query. Stop words count only when there is nothing else. */
 export function queryTerms(words: readonly string[]): Map<string, number> {
   const all = words.flatMap((word) => analyzeQueryWord(word));
   const telling = all.filter((term) => !isStopWord(term));

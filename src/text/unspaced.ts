@@ -10,18 +10,18 @@ const SIGN =
 const UNSPACED = new RegExp(`[${SIGN}]`, 'u');
 const RUNS = new RegExp(`[${SIGN}]+|[^${SIGN}]+`, 'gu');
 
-/** Some signs fold into several, brackets among them. */
+/** Some characters fold into several, brackets among them. */
 const LETTER = /[\p{L}\p{N}\p{M}]/gu;
 
 export const isUnspaced = (text: string): boolean => UNSPACED.test(text);
 
-/** `Wi-Fi接続` is two texts: the parts written without blanks, and what is between them. */
+/** `Wi-Fi接続` is two texts: the parts written without spaces, and what is between them. */
 export const splitScripts = (piece: string): { start: number; part: string }[] =>
   Array.from(piece.matchAll(RUNS), (match) => ({ start: match.index, part: match[0] }));
 
 /**
- * Every sign and every pair of neighbours, in order: 全文検 → 全, 全文, 文, 文検, 検. A run is then found by any of its
- * signs, and any stretch of it is found as a phrase. For ranking only the pairs count, where there are any.
+ * Every character and every pair of neighbours, in order: 全文検 → 全, 全文, 文, 文検, 検. A run is then found by any of its
+ * characters, and any stretch of it is found as a phrase. For ranking only the pairs count, where there are any.
  */
 export function pairsOf(run: string, ranking: boolean): string[] {
   const signs = run.match(LETTER) ?? [];

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 
-/** Norms of vectors that were normalised somewhere, with room for low precision on the way. */
+/** Norms of vectors that were normalised somewhere, with a tolerance for low precision. */
 const MIN_NORM = 0.1;
 
 /**

@@ -2,7 +2,7 @@
 const LETTER = 1;
 const WORD = 2;
 const JOINS = 4;
-/** Blanks, brackets and quotes: a dot behind them may start a word. */
+/** Whitespace, brackets and quotes: a dot after them may start a word. */
 const OPENS = 8;
 const OTHER = 16;
 const kinds = new Uint8Array(0x10000);
@@ -21,9 +21,9 @@ const PLUS = 43;
 const HASH = 35;
 
 /**
- * Where the words of a text are: start and end by turns. Runs of letters and digits, joined by the signs that hold
+ * Where the words of a text are: start and end alternate. Runs of letters and digits, joined by the characters that hold
  * identifiers, versions, paths and file names together; a dot in front belongs to it (`.NET`, `.gitignore`) when nothing but
- * a blank, a bracket or a quote is before that, and `++` or `#` behind it does (`C++`). Read sign by sign: a pattern that
+ * whitespace, a bracket or a quote is before that, and `++` or `#` behind it does (`C++`). Read character by character: a pattern that
  * says the same takes two to three times as long, on every result of every search. Letters beyond the first 65,536 are two
  * signs here, so texts with those go the other way.
  */

@@ -14,7 +14,7 @@ import { createMeter, type Meter } from './transfer-meter.ts';
 export interface FilterProxy extends AsyncDisposable {
   /** http://127.0.0.1:port */
   readonly url: string;
-  /** Lets one page use the proxy; nobody gets through without the name and password of a session. */
+  /** Credentials with which one page uses the proxy; every other request is refused. */
   openSession(options: SessionOptions): ProxySession;
 }
 
@@ -192,7 +192,7 @@ function keyOf(url: string): string {
   return `${parsed.hostname}:${portOf(parsed)}`;
 }
 
-/** Hands one plain HTTP request on over a connection of its own. */
+/** Forwards one plain HTTP request over its own connection. */
 function forward(asked: IncomingMessage, answer: ServerResponse, target: URL, socket: Socket, session: Session): void {
   const fail = (cause: unknown) => {
     socket.destroy();

@@ -7,7 +7,7 @@ export type Verdict = { allowed: true } | { allowed: false; reason: string };
 
 /**
  * Decides where bytes may go. `checkUrl` judges what an address says by itself and comes first; `checkAddress` judges
- * what the name became and is asked for every resolved address, at connect time. Both must agree.
+ * what the name became and is called for every resolved address, at connect time. Both must agree.
  */
 export interface Guard {
   checkUrl(url: URL): Verdict;

@@ -33,7 +33,7 @@ function pathOf(url: string): string {
   return slash === -1 ? '/' : url.slice(slash);
 }
 
-/** The leftmost place of each part is the best one: whatever follows has the most room then. */
+/** The leftmost place of each part is the best one: it leaves the most text for the parts after it. */
 function compileGlob(pattern: string): (target: string) => boolean {
   const parts = pattern.split('*');
   const [first, last] = [parts[0]!, parts.at(-1)!];

@@ -149,7 +149,7 @@ describe('parseUrl, for any input', () => {
     fc.assert(
       fc.property(messy, (tail) => {
         const url = `http://example.com/${tail}`;
-        // A leading blank is stripped by the URL parser and keeps an address off the short way.
+        // A leading space is stripped by the URL parser and keeps an address off the fast path.
         assert.deepEqual(parseUrl(url), parseUrl(` ${url}`));
         const base = 'http://example.com/folder/page';
         assert.deepEqual(parseUrl(`/${tail}`, base), parseUrl(` /${tail}`, base));

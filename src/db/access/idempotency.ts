@@ -16,7 +16,7 @@ export interface IdempotencyRow {
 const of = ({ caller, route, key }: IdempotencyKey) => [caller, route, key];
 
 /**
- * True for the one request that may do the work. A row whose maker died without an answer is taken over after
+ * True for the one request that may do the work. A row whose process died without an answer is taken over after
  * `abandonedS`.
  */
 export async function claimIdempotencyKey(

@@ -24,7 +24,7 @@ export async function insertSession(
   );
 }
 
-/** The living session of a person who may still log in. */
+/** The valid session of a user who may still log in. */
 export async function findSession(sql: Sql, tokenHash: Buffer): Promise<SessionRow | undefined> {
   const rows = await sql.query<SessionRow>(
     `SELECT s.user_id, u.email, u.role, u.must_change_password

@@ -19,14 +19,14 @@ export async function findUser(sql: Sql, id: string): Promise<UserRow | undefine
   return (await sql.query<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1`, [id]))[0];
 }
 
-/** The admin who was there first, if any. */
+/** The oldest admin, if any. */
 export async function findFirstAdmin(sql: Sql): Promise<UserRow | undefined> {
   return (
     await sql.query<UserRow>(`SELECT ${COLUMNS} FROM users WHERE role = 'admin' AND is_active ORDER BY id LIMIT 1`)
   )[0];
 }
 
-/** Makes the first user of an empty table; nothing when somebody is there already, even if two processes try. */
+/** Makes the first user of an empty table; does nothing when there is one already, even if two processes try. */
 export async function insertFirstUser(
   sql: Sql,
   user: { id: string; email: string; passwordHash: string },

@@ -10,7 +10,7 @@ export async function writeFact(sql: Sql, key: string, value: unknown): Promise<
   );
 }
 
-/** The fact, which is `first` unless there was one: of several who ask at once, all get the same. */
+/** The fact, which is `first` unless there was one: concurrent callers all get the same. */
 export async function ensureFact(sql: Sql, key: string, first: unknown): Promise<unknown> {
   await sql.query('INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING', [
     key,

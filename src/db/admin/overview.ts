@@ -17,7 +17,7 @@ export interface OverviewRow {
 }
 
 /**
- * The figures of the house. Large tables are counted by the planner's estimate, which is right to a few percent and
+ * Figures of the whole installation. Large tables are counted by the planner's estimate, which is right to a few percent and
  * costs nothing; a table too young to have one is counted.
  */
 export async function readOverview(sql: Sql): Promise<OverviewRow> {

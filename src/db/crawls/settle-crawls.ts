@@ -47,7 +47,7 @@ export interface CrawlState {
 
 /**
  * Adds to the counters of crawls and moves their states with them; the one statement that starts, ends and opens a crawl
- * as its tasks move (crawls/states.ts). It locks the crawls in the order of their ids, after the tasks: as everybody does.
+ * as its tasks move (crawls/states.ts). It locks the crawls in the order of their ids, after the tasks: the order used everywhere.
  *
  * The counters alone decide. A crawl ends when every discovered task is over and no job may add more, and it fails when
  * none of them was fetched.
@@ -143,7 +143,7 @@ export async function stepCrawl(sql: Sql, id: string, step: CrawlStep): Promise<
   return rows.length > 0;
 }
 
-/** Notes that tasks of these crawls were claimed. Used inside the claim, which waits for nobody. */
+/** Notes that tasks of these crawls were claimed. Used inside the claim, which waits for no lock. */
 export const START_CRAWLS = (claimed: string) => `
   UPDATE crawls c SET status = 'running', started_at = coalesce(c.started_at, now()), updated_at = now()
   FROM (SELECT id FROM crawls WHERE id IN (${claimed}) AND ${oneOf(CRAWL_MOVES.start.from)} FOR UPDATE SKIP LOCKED) fresh

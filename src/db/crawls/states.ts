@@ -10,7 +10,7 @@ import { oneOf } from '../tasks/states.ts';
  *                                            ▼    │                                                     │
  *                                          paused ┴─ resume              running ◄── open: a task is due again
  *
- * - completed: a page was fetched. failed: none was. cancelled: all of it was given up, or a person said so.
+ * - completed: a page was fetched. failed: none was. cancelled: all of it was given up, or a user cancelled it.
  * - Planned visits of a recurring crawl (PLANNED in db/tasks/states.ts) do not keep it open: it ends after the first visits of
  *   its pages, and opens again for as long as visits are due. Its page limit is about first visits.
  * - A crawl that is over and has visits planned can still be paused and cancelled: that is how they are stopped.
@@ -38,7 +38,7 @@ export const CRAWL_MOVES = {
   restart: { from: CRAWL_STATUSES, to: ['running'] },
 } as const satisfies Record<string, Move>;
 
-/** What a person may do to a crawl. */
+/** What a user may do to a crawl. */
 export type CrawlStep = 'pause' | 'resume' | 'cancel' | 'restart';
 
 /** `column IN (…)` with the states of a crawl that goes on or may go on. */

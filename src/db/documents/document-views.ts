@@ -48,7 +48,7 @@ export interface DocumentFilter {
   gone: boolean;
 }
 
-/** Newest first, before `beforeId`; deleted or gone ones only when asked for. */
+/** Newest first, before `beforeId`; deleted or gone ones only when requested. */
 export function listDocumentViews(sql: Sql, filter: DocumentFilter): Promise<DocumentView[]> {
   return sql.query(
     `SELECT ${COLUMNS} FROM documents d

@@ -25,9 +25,9 @@ export interface DomainFeedback {
   trailing_failures: number;
   successes: number;
   latency_ms: number | null;
-  /** The site asked for a pause: nothing is sent before it is over. */
+  /** The site requested a pause (Retry-After): nothing is sent before it is over. */
   pause_ms: number;
-  /** The site asked to slow down for good. */
+  /** The site requested a permanently slower pace. */
   slow_down: boolean;
 }
 
@@ -86,7 +86,7 @@ export async function recordFeedback(
   );
 }
 
-/** What robots.txt asks for holds from its reading on: the next turn begins that much later. */
+/** The Crawl-delay of robots.txt holds from the moment it is read: the next turn begins that much later. */
 export async function setCrawlDelay(sql: Sql, domain: string, crawlDelayMs: number): Promise<void> {
   await sql.query(
     `UPDATE domains SET crawl_delay_ms = $2, next_at = greatest(next_at, now() + $2::int * interval '1 ms'),

@@ -26,7 +26,7 @@ export async function findRobots(sql: Sql, origin: string): Promise<RobotsRow | 
 
 /**
  * Keeps what a site's robots.txt said, and returns the delay its whole domain has to keep: the longest that any of the
- * domain's origins asks for. A domain that has no row yet gets one with `domainId`.
+ * domain's origins requires. A domain that has no row yet gets one with `domainId`.
  */
 export async function saveRobots(sql: Sql, domainId: string, domain: string, row: RobotsRow): Promise<number> {
   const [saved] = await sql.query<{ delay_ms: number }>(

@@ -16,7 +16,7 @@ export type NewEvent = {
 }[EventKind];
 
 /**
- * Writes events in the transaction of the change they tell of. Events of a crawl take its next numbers: that locks the
+ * Writes events in the transaction of the change they report. Events of a crawl take its next numbers: that locks the
  * crawl's row until the transaction ends, so numbers have no gaps and follow the order of commits. Call it last, where the
  * row is locked anyway; several crawls are locked in the order of their ids, as everywhere.
  */

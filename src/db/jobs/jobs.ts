@@ -19,7 +19,7 @@ export interface ClaimedJob {
   max_attempts: number;
 }
 
-/** The channel on which new jobs are told, and, by their id, those that were cancelled. */
+/** The channel on which new jobs are announced, and, by their id, cancelled ones. */
 export const JOB_CHANNEL = 'crawl4r_jobs';
 
 /** Plans a job; undefined when an open one has the same key. */

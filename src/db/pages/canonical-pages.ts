@@ -1,6 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 
-/** What tells whether two pages say the same. */
+/** What decides whether two pages have the same content. */
 export interface PageContent {
   content_hash: string | null;
   simhash: string | null;

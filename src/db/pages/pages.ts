@@ -6,7 +6,7 @@ export interface PageRow {
   url: string;
   url_hash: string;
   domain_id: string;
-  /** never_crawled: known, and not asked for yet; a page that was is not turned into one. */
+  /** never_crawled: known, but not requested yet; a page that was requested never becomes one again. */
   status: 'never_crawled' | 'fetched' | 'failed' | 'blocked';
   http_status: number | null;
   final_url: string | null;

@@ -7,7 +7,7 @@ export interface WaitingImage {
   url: string;
 }
 
-/** Images nobody has tried to fetch yet, oldest first, after the one given. */
+/** Images that were never fetched yet, oldest first, after the one given. */
 export function listWaitingImages(sql: Sql, limit: number, afterId: string | undefined): Promise<WaitingImage[]> {
   return sql.query(
     `SELECT id, product_id, url FROM product_images WHERE fetched_at IS NULL AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $1`,

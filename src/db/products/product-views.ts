@@ -36,7 +36,7 @@ export interface ProductFilter {
   gone?: boolean | undefined;
 }
 
-/** Newest first, before `beforeId`; gone ones only when asked for. A category matches at any level of the path. */
+/** Newest first, before `beforeId`; gone ones only when requested. A category matches at any level of the path. */
 export function listProductViews(sql: Sql, filter: ProductFilter): Promise<ProductView[]> {
   return sql.query(
     `SELECT ${COLUMNS} FROM products p

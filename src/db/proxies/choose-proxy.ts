@@ -7,7 +7,7 @@ export const HOUR_LEFT = `CASE WHEN p.hour_started_at <= now() - interval '1 hou
 /** When a proxy may be used for the domain: after its turn there, and when its hour is used up, in the next one. */
 export const AVAILABLE_AT = `greatest(dp.next_at, CASE WHEN ${HOUR_LEFT} <= 0 THEN p.hour_started_at + interval '1 hour' END)`;
 
-/** The proxies of a domain that are on; `country` is the one the domain asks for, or null. */
+/** The proxies of a domain that are on; `country` is the one the domain is configured with, or null. */
 export const POOL = (domainId: string, country: string) =>
   `domain_proxies dp JOIN proxies p ON p.id = dp.proxy_id
     AND dp.domain_id = ${domainId} AND dp.is_active AND p.is_active AND (${country} IS NULL OR p.country_code = ${country})`;
@@ -27,6 +27,6 @@ export const COUNT_HOUR = (requests: string) =>
   `hour_requests = CASE WHEN p.hour_started_at <= now() - interval '1 hour' THEN 0 ELSE p.hour_requests END + ${requests},
    hour_started_at = CASE WHEN p.hour_started_at <= now() - interval '1 hour' THEN now() ELSE p.hour_started_at END`;
 
-/** Who turned a proxy or a pairing off: null while it is on. */
+/** What turned a proxy or a pairing off: null while it is on. */
 export const OFF_BY = (row: string) =>
   `CASE WHEN ${row}.is_active THEN NULL WHEN ${row}.off_by_health THEN 'health' ELSE 'person' END`;

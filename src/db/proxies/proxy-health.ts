@@ -37,7 +37,7 @@ const INPUT = 'proxy_id uuid, successes int, trailing_failures int, response_ms 
 
 /**
  * What a batch of pages taught about the proxies they came through. Enough failures in a row turn a proxy off, a success
- * turns it on again unless a person turned it off. Locks are taken as claims take them, domains first, so neither waits
+ * turns it on again unless a user turned it off. Locks are taken as claims take them, domains first, so neither waits
  * for the other.
  */
 export async function recordProxyHealth(
@@ -80,7 +80,7 @@ export interface PickedProxy {
 
 /**
  * The proxy for a request that is not a task's: the one that is available first. The request counts against the proxy's
- * hour; with all hours used up there is none. Undefined: nobody met the domain yet.
+ * hour; with all hours used up there is none. Undefined: the domain is not known yet.
  */
 export async function pickProxy(sql: Sql, domain: string): Promise<PickedProxy | undefined> {
   const [row] = await sql.query<Omit<PickedProxy, 'proxy'> & ProxySecret>(

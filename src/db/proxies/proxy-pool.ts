@@ -93,7 +93,7 @@ export async function insertProxy(sql: Sql, id: string, fields: ProxyFields): Pr
 
 /**
  * `keepPassword` leaves the stored one as it is, but only for the same scheme, host, port and user: it must not be sent to
- * a listener that somebody else put there.
+ * another host's listener.
  */
 export async function updateProxyRow(
   sql: Sql,

@@ -11,7 +11,7 @@ export type OutboxStage = 'text' | 'vector' | 'touch';
 
 /**
  * Takes the most urgent rows of a stage for a while. A row whose lease ran out is taken again: its worker is gone.
- * A document someone is working on is left alone, so that two workers do not write it at once.
+ * A document that another worker holds is skipped, so that two workers do not write it at once.
  */
 export function claimOutbox(
   sql: Sql,
@@ -38,7 +38,7 @@ export async function finishOutbox(sql: Sql, rows: readonly OutboxRow[]): Promis
   );
 }
 
-/** Hands rows on to the next stage, or back to this one when there is more of the document to do. */
+/** Moves rows on to the next stage, or back to this one when there is more of the document to do. */
 export async function passOutbox(sql: Sql, rows: readonly OutboxRow[], stage: OutboxStage): Promise<void> {
   await sql.query(
     `UPDATE outbox o SET stage = $2, worker_id = NULL, lease_until = NULL, attempt = 0, error = NULL
@@ -62,7 +62,7 @@ export async function expireOutbox(sql: Sql, workers: readonly string[]): Promis
   await sql.query('UPDATE outbox SET worker_id = NULL, lease_until = NULL WHERE worker_id = ANY($1)', [workers]);
 }
 
-/** Asks for documents to be indexed (or, when deleted, taken out) again. */
+/** Queues documents to be indexed (or, when deleted, removed) again. */
 export async function queueDocuments(
   sql: Sql,
   documentIds: readonly string[],

@@ -12,7 +12,7 @@ export interface IndexState {
 }
 
 /**
- * What every search asks first: how fresh kept answers must be, whose vectors answer, and whether the collections it
+ * What every search reads first: how fresh cached answers must be, which model's vectors answer, and whether the collections it
  * names exist. One trip, since trips are most of what we add to the engines' time.
  */
 export async function readIndexState(sql: Sql, collectionIds: readonly string[]): Promise<IndexState> {
@@ -66,7 +66,7 @@ export interface FoundChunk {
 
 /**
  * The chunks a search may show, as they are now. An index can lag behind; a document that is deleted or gone, has left the
- * collections or tags asked for, or was fetched at another time, is not shown whatever the index says.
+ * requested collections or tags, or was fetched at another time, is not shown whatever the index says.
  */
 export function loadChunks(
   sql: Sql,

@@ -15,8 +15,8 @@ export function listDeadLetterCrawls(sql: Sql, limit: number): Promise<{ crawl_i
 }
 
 /**
- * Puts due failed tasks of locked crawls back. A task that somebody else holds is left for the next time: whoever holds
- * it may be waiting for the crawl.
+ * Puts due failed tasks of locked crawls back. A task that another transaction has locked is skipped: that transaction
+ * may be waiting for the crawl.
  */
 export function reviveTasks(sql: Sql, crawlIds: readonly string[], limit: number): Promise<Moved[]> {
   return sql.query(

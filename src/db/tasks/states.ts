@@ -69,7 +69,7 @@ export type TaskMove = keyof typeof TASK_MOVES;
 /** What a worker holds a lease on. */
 export const HELD_TASKS: readonly TaskStatus[] = HELD;
 
-/** Tasks in these states stay as they are until a person or a schedule wants otherwise. */
+/** Tasks in these states stay as they are until a user or a schedule moves them. */
 export const TASKS_OVER: readonly TaskStatus[] = OVER;
 
 /** `column IN (…)` with the states a move starts from. */
@@ -80,8 +80,8 @@ export const oneOf = (states: readonly string[], column = 'status') =>
   `${column} IN (${states.map((state) => `'${state}'`).join(', ')})`;
 
 /**
- * A further visit of a page whose time has not come and that nobody tried yet. It keeps no crawl open and counts among no
- * pages: it joins them when it is due, or when somebody pauses, cancels or restarts it.
+ * A further visit of a page that is not due and was not tried yet. It keeps no crawl open and counts among no
+ * pages: it joins them when it is due, or when a user pauses, cancels or restarts it.
  */
 export const PLANNED = (task: string) =>
   `(${task}.status = 'pending' AND NOT ${task}.ready AND ${task}.visit > 0 AND ${task}.attempt = 0)`;

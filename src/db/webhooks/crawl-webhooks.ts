@@ -2,12 +2,12 @@ import type { Sql } from '../../ports/database.ts';
 import type { CrawlRow } from '../crawls/crawls.ts';
 import { toJson } from '../json.ts';
 
-/** The crawls that webhooks are told of. */
+/** The crawls that webhooks report. */
 export function listCrawlsById(sql: Sql, ids: readonly string[]): Promise<CrawlRow[]> {
   return sql.query('SELECT * FROM crawls WHERE id = ANY($1::uuid[])', [ids]);
 }
 
-/** The webhook a crawl was asked for with becomes a row, so that its messages are listed like all others. */
+/** The webhook given with a crawl becomes a row, so that its messages are listed like all others. */
 export async function ensureCrawlWebhooks(sql: Sql, rows: readonly { id: string; crawl_id: string }[]): Promise<void> {
   if (rows.length === 0) return;
   await sql.query(
@@ -20,7 +20,7 @@ export async function ensureCrawlWebhooks(sql: Sql, rows: readonly { id: string;
   );
 }
 
-/** Who is told of these crawls: the webhook of each, and those of its source. `events` says of which ends. */
+/** The receivers for these crawls: the webhook of each, and those of its source. `events` lists the ends each receives. */
 export function listListeners(
   sql: Sql,
   crawlIds: readonly string[],

@@ -7,7 +7,7 @@ import { ObjectFiles } from './object-files.ts';
 import { createPackStore, type PackStoreOptions, toDiskError } from './pack-store.ts';
 
 interface FileBlobsOptions extends PackStoreOptions {
-  /** Signs links; the same for all processes of an installation. Asked for with the first link. */
+  /** Signs links; the same for all processes of an installation. Read with the first link. */
   linkKey(): Promise<Uint8Array>;
 }
 
@@ -65,7 +65,7 @@ export function createFileBlobs({ linkKey, ...options }: FileBlobsOptions): Blob
     [Symbol.asyncDispose]: () => packs[Symbol.asyncDispose](),
   };
   return asEngine('files', blobs, async () => {
-    // Bytes nobody else has: a blob that is shared must not be deleted.
+    // Unique bytes: a blob that is shared must not be deleted.
     const [reference = ''] = await packs.put([Buffer.from(crypto.randomUUID())]);
     if ((await packs.get(reference)) === undefined) throw new AppError('ENGINE_DOWN', 'bytes written are not there');
     await packs.delete([reference]);
@@ -74,7 +74,7 @@ export function createFileBlobs({ linkKey, ...options }: FileBlobsOptions): Blob
   });
 }
 
-/** A source again, after its first pieces were looked at. It is told when nobody wants the rest. */
+/** The whole stream again, after its first pieces were read. Its `return` is called when the rest is not read. */
 async function* joined(head: Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* head.splice(0);

@@ -97,7 +97,7 @@ async function writeDraft(path: string, source: AsyncIterable<Uint8Array>): Prom
   return { hash: hash.digest('hex'), size };
 }
 
-/** The file is opened with the first piece asked for, so that a body nobody reads holds nothing. */
+/** The file is opened when the first piece is read, so that an unread body holds no file handle. */
 async function* readPieces(
   path: string,
   start: number,
@@ -113,7 +113,7 @@ async function* readPieces(
     if (bytesRead === 0) throw damaged(path);
     at += bytesRead;
     if (verified !== undefined) hash.update(piece.subarray(0, bytesRead));
-    // With the last piece, so that nobody takes a damaged blob for a whole one.
+    // With the last piece, so that no reader takes a damaged blob for a whole one.
     if (at === end && verified !== undefined && `object-${hash.digest('hex')}` !== verified) throw damaged(path);
     yield piece.subarray(0, bytesRead);
   }

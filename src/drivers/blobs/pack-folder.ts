@@ -16,7 +16,7 @@ interface DeadBlobs {
 
 const deadKey = (home: number, index: number) => `${home}.${index}`;
 
-/** All packs of a folder, whoever wrote them: finding, listing, burying and sweeping up. */
+/** All packs of a folder, of every process: find, list, delete and compact. */
 export class PackFolder {
   readonly #folder: string;
   readonly #dead = new Map<string, DeadBlobs>();

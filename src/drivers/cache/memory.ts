@@ -46,7 +46,7 @@ export function createMemoryCache({ maxMb, now = () => performance.now() }: Memo
       return value?.slice();
     },
     async set(key, value, ttlMs) {
-      // A copy: callers may hand in a view of a pooled buffer and write to it afterwards.
+      // A copy: callers may pass a view of a pooled buffer and write to it afterwards.
       if (ttlMs > 0) entries.set(key, new Uint8Array(value), { ttl: ttlMs });
       else entries.delete(key);
     },

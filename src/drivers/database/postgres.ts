@@ -125,7 +125,7 @@ export async function ensureDatabase(serverUrl: string, name: string): Promise<v
 class TimedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super({ ...(typeof config === 'string' ? { connectionString: config } : config), connectionTimeoutMillis: 10_000 });
-    // A connection may break while nobody waits for an answer. Its next statement says so; unheard, this event would
+    // A connection may break while no answer is awaited. Its next statement says so; unheard, this event would
     // end the process.
     this.on('error', () => {});
   }

@@ -85,7 +85,7 @@ export function createPostgresDispatch({ database, pubsub, gapMs = 20 }: Postgre
   }));
 }
 
-/** Wakes all who wait; when nobody does, the next one to wait. */
+/** Wakes all waiters; without any, the next wait returns at once. */
 class Announced {
   readonly #waiting = new Set<(announced: boolean) => void>();
   #kept = false;

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { browserEnvironment, runsAsRoot } from '../../config/chromium.ts';
 import type { Settings } from '../../config/settings.ts';
 
-/** One way to start Chromium: under whose name, and whether its sandbox holds the pages it shows. */
+/** One way to start Chromium: under which account, and whether its sandbox is on. */
 export interface BrowserAccount {
   executablePath: string;
   chromiumSandbox: boolean;
   env: Record<string, string>;
-  /** For people: doctor shows it. */
+  /** Shown by doctor. */
   description: string;
 }
 

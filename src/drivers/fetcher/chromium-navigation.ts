@@ -45,7 +45,7 @@ export class Navigation {
   url: string;
   /** The document itself, when it is not a page. */
   bytes: Uint8Array | undefined;
-  /** Documents asked for so far; a script may start further ones. */
+  /** Documents requested so far; a script may start further ones. */
   started = 0;
   firstByteAt: number | undefined;
   readonly #cdp: CDPSession;
@@ -81,7 +81,7 @@ export class Navigation {
     });
     await this.#cdp.send('Fetch.enable', {
       patterns: [
-        // What the page asks its own origin for carries the caller's headers too; without any, only documents are looked at.
+        // Requests of the page to its own origin carry the caller's headers too; without headers, only documents are intercepted.
         { urlPattern: '*', requestStage: 'Request', ...(!this.#hasHeaders && { resourceType: 'Document' as const }) },
         ...COMPRESSIBLE.map((resourceType) => ({
           urlPattern: '*',

@@ -4,7 +4,7 @@ import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../errors.ts';
 import { type BrowserAccount, listAccounts } from './chromium-account.ts';
 
-/** One Chromium at a time: started when it is first needed, again when it died, stopped when nobody used it a while. */
+/** One Chromium at a time: started when it is first needed, again when it died, stopped after a while without use. */
 export interface ChromiumProcess extends AsyncDisposable {
   /** Holds the browser open until `release`. */
   acquire(): Promise<Lease>;
@@ -12,7 +12,7 @@ export interface ChromiumProcess extends AsyncDisposable {
 
 export interface Lease {
   browser: Chromium;
-  /** Under which account it runs, and whether in its sandbox: for people. */
+  /** Under which account it runs, and whether in its sandbox; for display. */
   account: string;
   release(): void;
   /** Ends the process at once: for a browser that does not answer any more. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 
 export interface Deadline {
-  /** Rejects with the first reason to stop: time is up, the caller left, or what `fail` was told. */
+  /** Rejects with the first reason to stop: time is up, the caller aborted, or the error given to `fail`. */
   readonly failed: Promise<never>;
   readonly failure: Error | undefined;
   fail(error: Error): void;

@@ -18,7 +18,7 @@ import { createGate, type Gate } from '../../gate.ts';
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
 const MAX_LAYERS = 3;
-/** No page compresses better than this: what does is called a bomb. Its first bytes tell. */
+/** No page compresses better than this: what does is refused as a compression bomb, after its first bytes. */
 const BOMB_RATIO = 25;
 const BOMB_PROBE = 16 * 1024;
 /** Small bodies are decoded at once, without a trip to another thread, as long as they stay small. */

@@ -81,7 +81,7 @@ function settle<S extends Socket>(socket: S, event: 'connect' | 'secureConnect',
       clearTimeout(timer);
       socket.off(event, onReady).off('error', finish).off('close', onClose);
       if (error === undefined) return resolve(socket);
-      // A late error of a connection nobody waits for any more must not end the process.
+      // A late error of a connection without a waiter must not end the process.
       socket.on('error', () => {}).destroy();
       reject(error);
     };

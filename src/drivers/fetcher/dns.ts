@@ -7,12 +7,12 @@ import { createGate } from '../../gate.ts';
 export type Resolve = (hostname: string) => Promise<string[]>;
 
 const MAX_NAMES = 20_000;
-/** A name that does not resolve is not asked for again at once. */
+/** How long a failed lookup is remembered. */
 const FAILURE_TTL_MS = 5_000;
 /** Of the four threads the system's look-up shares with files and decompression. */
 const LOOKUP_THREADS = 2;
 
-/** Remembers answers for `ttlMs`; callers that ask for the same name at the same time share one question. */
+/** Remembers answers for `ttlMs`; concurrent callers for the same name share one query. */
 export function cacheResolve(resolve: Resolve, ttlMs: number): Resolve {
   const answers = new LRUCache<string, Promise<string[]>>({ max: MAX_NAMES });
   return (hostname) => {
@@ -46,8 +46,8 @@ async function ask(resolve: Resolve, hostname: string): Promise<string[]> {
 }
 
 /**
- * Asks the name servers directly: the system's own look-up blocks a thread for as long as a dead name server takes. It
- * is asked only when the servers know nothing, for names in the hosts file. IPv4 first; IPv6 when there is none.
+ * Queries the name servers directly: the system's own lookup blocks a thread for as long as a dead name server takes. It
+ * is used only when the servers find nothing, for names in the hosts file. IPv4 first; IPv6 when there is none.
  */
 export function createResolve(): Resolve {
   const servers = new Resolver({ timeout: 2_000, tries: 2 });

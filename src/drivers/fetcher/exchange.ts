@@ -18,7 +18,7 @@ export interface ExchangeOptions {
   headers: string[];
   body: Uint8Array | string | null;
   maxBytes: number;
-  /** Statuses whose body nobody reads: it is thrown away as it comes, up to a point. */
+  /** Statuses whose body is not read: it is discarded as it arrives, up to a limit. */
   discards: (status: number, headers: Record<string, string>) => boolean;
   /** Time of performance.now() after which it may no longer be sent. */
   notAfter: number | undefined;
@@ -47,7 +47,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: Record<string, string> = {};
   #chunks: Buffer[] = [];
-  /** What has come of a large body, with room for all that may: memory that is not written to costs nothing. */
+  /** What has arrived of a large body, in a buffer of its full size: memory that is not written to costs nothing. */
   #large: Uint8Array<ArrayBuffer> | undefined;
   #received = 0;
   #discarding = false;
@@ -117,7 +117,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    // undici takes the connection back one turn of the event loop later. Whoever asks again before that would open
+    // undici takes the connection back one turn of the event loop later. A request before that would open
     // another one, so the answer waits until then; the microtask puts it behind undici's own step.
     queueMicrotask(() => setImmediate(() => this.#finish(false)));
   }

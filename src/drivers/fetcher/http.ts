@@ -145,7 +145,7 @@ function readLocation(location: string, from: string): URL {
   return url;
 }
 
-/** The caller keeps count of large bodies himself, for as long as he has them. */
+/** The caller limits large bodies itself, until it releases them. */
 function askOnce(ask: () => Promise<void>, run: Run): Gate & { waitedMs: number } {
   let asked: Promise<void> | undefined;
   const gate = {

@@ -19,7 +19,7 @@ export interface LanceFulltextOptions {
 }
 
 /**
- * BM25 over terms of our own making: the column holds them blank-separated and LanceDB only splits at blanks. Rows
+ * BM25 over terms of our own making: the column holds them separated by spaces, where LanceDB splits. Rows
  * that were written after the index was built are scanned, so new text is found at once. Queries of words alone are
  * answered from memory, which holds no positions: phrases, prefixes and what is excluded need the table.
  */
@@ -114,7 +114,7 @@ function createPart(): MirrorPart & { postings: Postings } {
   };
 }
 
-/** 53 bits that tell texts apart (two multiplicative hashes side by side). */
+/** A 53-bit hash of a text (two multiplicative hashes side by side). */
 function hashText(text: string): number {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
@@ -148,7 +148,7 @@ function buildQuery(
   const match = (terms: Iterable<string>, boost = 1) => new MatchQuery([...terms].join(' '), 'terms', { boost });
   const phrase = (terms: string[]) =>
     terms.length === 1 ? match(terms) : new PhraseQuery(terms.join(' '), 'terms', { slop: 0 });
-  // A word that was asked for twice counts twice, as BM25 has it: in long questions that tells what they are about.
+  // A word that occurs twice in the query counts twice, as in BM25: in long questions that shows the topic.
   const rank = (words: Map<string, number>): FullTextQuery | undefined => {
     const groups = Map.groupBy(words.keys(), (term) => words.get(term)!);
     const parts = [...groups].map(([count, terms]): [Occur, FullTextQuery] => [

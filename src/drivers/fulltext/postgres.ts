@@ -128,7 +128,7 @@ async function upsertRows(sql: Sql, rows: object[]): Promise<void> {
 }
 
 interface Plan {
-  /** Terms that score, with how often each was asked for. */
+  /** Terms that score, with how often each occurs in the query. */
   ranked: Map<string, number>;
   /** What a row must hold besides, as tsquery. */
   required: string[];

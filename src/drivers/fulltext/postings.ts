@@ -14,17 +14,17 @@ const K1 = 1.5;
 const B = 0.75;
 /** An entry is slot × 256 + how often the term occurs there. */
 const MOST = 255;
-/** So many slots an entry can tell apart. */
+/** How many slots an entry can address. */
 export const MAX_SLOTS = 2 ** 24;
 
 /**
- * BM25 over terms in memory. The slots that hold a term lie together in one large array, with room for some more; a
+ * BM25 over terms in memory. The slots that hold a term lie together in one large array, with space for some more; a
  * list that outgrows its place moves to the end. Slots must come in rising order and are never used twice: what was
  * removed is left out by the mask.
  */
 export class Postings {
   readonly #numbers = new Map<string, number>();
-  /** By the term's number: where its list starts, how long it is and for how many there is room. */
+  /** By the term's number: where its list starts, how long it is and its capacity. */
   #starts = new Uint32Array(0);
   #sizes = new Uint32Array(0);
   #rooms = new Uint32Array(0);

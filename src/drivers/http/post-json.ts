@@ -33,8 +33,8 @@ const PROMPT_RETRIES_MS = [100];
 const REST_MS = 5_000;
 
 /**
- * For queries: somebody waits, and there is an answer without this service. So it gets `limitMs` and one more try, and after
- * it failed it is not asked for a few seconds: one search in a while is slow then, not every one.
+ * For interactive queries, which have a result without this service. So it gets `limitMs` and one more try, and after
+ * a failure it is not called for a few seconds: one search in a while is slow then, not every one.
  */
 export function createPromptPost(
   service: JsonService,

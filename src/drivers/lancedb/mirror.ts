@@ -40,9 +40,9 @@ const SLICE = 128;
 const MAX_SPENT = 0.3;
 
 /**
- * Holds a LanceDB table in memory, exactly as it is at its present version, whoever wrote to it. A row's id names the
+ * Holds a LanceDB table in memory, exactly as it is at its present version, whichever process wrote it. A row's id names the
  * place it is stored at, and nothing is ever changed in its place: a row that is written again, or moved by
- * compaction, has a new id. So the list of ids tells what is new and what is gone.
+ * compaction, has a new id. So the list of ids shows what is new and what is gone.
  */
 export class LanceMirror<Part extends MirrorPart> {
   readonly #options: MirrorOptions<Part>;
@@ -58,7 +58,7 @@ export class LanceMirror<Part extends MirrorPart> {
   }
 
   /**
-   * What the table holds now. Undefined while that is still being read, or too much: then the table is to be asked.
+   * What the table holds now. Undefined while that is still being read, or too large: then query the table.
    * `look` is the one the table was found by.
    */
   async follow(table: Table, look: number): Promise<{ rows: HeldRows; part: Part } | undefined> {

@@ -51,7 +51,7 @@ const STAMP_MS = 50;
 
 /**
  * A table in a folder, opened when first used. Readers see every write of every process: each commit adds a file to
- * the folder of versions, so one look at that folder's time tells whether there is something new. (The client's own
+ * the folder of versions, so that folder's time shows whether there is a new version. (The client's own
  * check lists the folder at every query, which took a third of a query's time.)
  */
 export class LanceTable {
@@ -151,7 +151,7 @@ export class LanceTable {
   }
 
   async #refresh(table: Table): Promise<number> {
-    // Asked at once: a local folder's time takes microseconds, a trip through the thread pool a hundred times that.
+    // Synchronous: reading a local folder's time takes microseconds, a trip through the thread pool a hundred times that.
     const { mtimeMs } = statSync(join(this.#folder, `${this.#name}.lance`, '_versions'));
     if (mtimeMs === this.#seen) return this.#looks;
     const look = ++this.#looks;

@@ -1,6 +1,6 @@
 type Numbers = Uint8Array | Uint32Array | Float32Array | Float64Array;
 
-/** The same numbers with room for `size` of them, and for some more, so that growing one by one is cheap. */
+/** A copy with capacity for `size` numbers and some more, so that growing one by one is cheap. */
 export function grow<T extends Numbers>(numbers: T, size: number): T {
   if (size <= numbers.length) return numbers;
   const Kind = numbers.constructor as new (length: number) => T;

@@ -33,7 +33,7 @@ export function answerWith<Task>(work: (task: Task) => Promise<Float32Array>): v
   process.on('disconnect', () => process.exit(0));
   process.on('message', async (request: Request<Task>) => {
     const reply = await answer(request);
-    // The parent may have ended meanwhile: then nobody waits for it.
+    // The parent may have ended meanwhile: then the answer is dropped.
     if (process.connected) process.send!(reply, undefined, undefined, (error) => error !== null && process.exit(0));
   });
 }

@@ -1,7 +1,7 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 
-/** Threads that spin while they wait would take the cores from everyone else. */
+/** Threads that spin while they wait would take the cores from other work. */
 export const SESSION_OPTIONS = (threads: number): InferenceSession.SessionOptions => ({
   intraOpNumThreads: threads,
   interOpNumThreads: 1,

@@ -67,7 +67,7 @@ export function createModelProcess<Task>(file: URL, data: object): ModelHost<Tas
   };
 }
 
-/** An idle child keeps nobody from ending. */
+/** An idle child does not keep the process alive. */
 function release(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { createReplies, type ModelHost, type ModelReply } from './replies.ts';
 
-/** A thread with a model in it: at the priority of the program, for what somebody waits for. */
+/** A thread with a model in it: at the priority of the program, for interactive work. */
 export function createModelThread<Task>(file: URL, data: object): ModelHost<Task> {
   let worker: Worker | undefined;
   const replies = createReplies();

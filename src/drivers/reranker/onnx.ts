@@ -14,7 +14,7 @@ export interface OnnxRerankerOptions {
   batchSize?: number;
 }
 
-/** Reads query and text together; slower than comparing vectors and better at telling close hits apart. */
+/** Reads query and text together; slower than comparing vectors and better at ordering close hits. */
 export function createOnnxReranker({ path, maxTokens, threads, batchSize = 8 }: OnnxRerankerOptions): Reranker {
   const model = findModel(path);
   const data = {

@@ -1,5 +1,5 @@
 /**
- * The two inner loops of a vector scan as a WebAssembly module, put together here for the dimension at hand, so that
+ * The two inner loops of a vector scan as a WebAssembly module, generated for the given dimension, so that
  * they have no inner loops of their own. Plain TypeScript takes many times as long, for want of a population count
  * and of SIMD.
  */

@@ -7,8 +7,8 @@ const BLOCK = 1_024;
 /** Vectors of norm 1 in this scale have dot products below 2^30, whatever the dimension. */
 const SCALE = 32_767;
 /**
- * Rows looked at closely for each one asked for. Measured with sentences of three public collections: of the nearest
- * ten of 16,000, 99.9 % are among the 800 that differ in fewest signs, of the nearest hundred 98.4 %.
+ * Rows compared exactly for each requested one. Measured with sentences of three public collections: of the nearest
+ * ten of 16,000, 99.9 % are among the 800 that differ in fewest sign bits, of the nearest hundred 98.4 %.
  */
 const CANDIDATES_PER_HIT = 8;
 const LEAST_CANDIDATES = 800;
@@ -64,7 +64,7 @@ export class VectorScan {
     return best.take().map(({ slot, score }) => ({ slot, score: score / SCALE ** 2 }));
   }
 
-  /** Counts for each row how many signs differ; returns up to how many leave about as many rows as wanted, or more. */
+  /** Counts for each row how many signs differ; returns the bound that leaves about as many rows as wanted, or more. */
   #compareSigns(mask: Uint8Array, wanted: number): number {
     const { buffer } = this.#kernel.memory;
     const bytes = new Uint8Array(buffer);

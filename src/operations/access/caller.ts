@@ -3,7 +3,7 @@ import type { Scope } from '../../db/access/api-keys.ts';
 export type { Scope } from '../../db/access/api-keys.ts';
 export type Access = 'public' | Scope;
 
-/** Who asks. What a caller may do follows from `scopes` alone. */
+/** The caller of an operation. What it may do follows from `scopes` alone. */
 export interface Caller {
   kind: 'anonymous' | 'session' | 'key';
   /** Names the caller in rate windows, idempotency keys and `created_by`. */
@@ -29,5 +29,5 @@ const HOLDS: Record<Scope, readonly Scope[]> = {
 export const mayAccess = (caller: Caller, access: Access) =>
   access === 'public' || caller.scopes.some((scope) => HOLDS[scope].includes(access));
 
-/** People of role user read; admins do everything. */
+/** Role user may read; admins may do everything. */
 export const scopesOfRole = (role: 'user' | 'admin'): Scope[] => (role === 'admin' ? ['admin'] : ['read']);

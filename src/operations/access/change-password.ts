@@ -11,7 +11,7 @@ export const ChangePasswordInput = z.strictObject({
   new_password: z.string().min(10, 'at least 10 characters').max(1_000),
 });
 
-/** Every session of the person ends, and the one who asked gets a new one. */
+/** Ends every session of the user; the caller gets a new one. */
 export async function changePassword(
   app: App,
   userId: string,

@@ -12,7 +12,7 @@ export interface Credentials {
   ip: string;
 }
 
-/** Who asks. A key that is not valid is refused, never taken for nobody; a session that ended is nobody. */
+/** The caller. An invalid key is refused, never treated as anonymous; an ended session is anonymous. */
 export async function identifyCaller(app: App, credentials: Credentials): Promise<Caller> {
   const { bearer } = credentials;
   if (bearer !== undefined) {

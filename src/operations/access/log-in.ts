@@ -15,8 +15,8 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * Tries that cost no wait. Both counts are bound to the address that guesses, so nobody can keep a person out from
- * elsewhere, and a wait is never longer than half a minute, so nobody is kept out for good.
+ * Tries that cost no wait. Both counts are bound to the address that guesses, so no one can lock a user out from
+ * elsewhere, and a wait is never longer than half a minute.
  */
 const COUNTS = (email: string, ip: string) => [
   { key: `login:pair:${email}:${ip}`, free: 5 },

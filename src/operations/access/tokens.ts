@@ -8,7 +8,7 @@ export const newToken = () => randomBytes(32).toString('base64url');
 export interface NewApiKey {
   /** Shown once. */
   key: string;
-  /** Enough to tell keys apart in a list, too little to guess one. */
+  /** Enough to recognise a key in a list, too little to guess it. */
   prefix: string;
   hash: Buffer;
 }

@@ -19,7 +19,7 @@ export interface CheckedEngine extends z.output<typeof EngineCheck> {
 
 const TIMEOUT_MS = 10_000;
 
-/** Repeats what each engine says of itself. `deep` asks those too that have to be started or loaded first. */
+/** Returns what each engine reports. `deep` includes engines that have to be started or loaded first. */
 export async function checkEngines(app: App, options: { deep?: boolean } = {}): Promise<CheckedEngine[]> {
   const { database, cache, pubsub, dispatch, vectors, fulltext, blobs, embedder, reranker, browser } = app;
   if (options.deep !== true)

@@ -10,7 +10,7 @@ export interface Membership extends AsyncDisposable {
   readonly id: string;
 }
 
-/** Announces this process in the table of workers and keeps its sign of life fresh until it is disposed of. */
+/** Announces this process in the table of workers and renews its heartbeat until it is disposed of. */
 export async function joinWorkers(
   app: App,
   role: string,
@@ -41,13 +41,13 @@ export async function joinWorkers(
   };
 }
 
-/** Workers of this machine whose process is gone: their leases need not run out first. */
+/** Workers of this machine whose process is gone: their leases need not expire first. */
 export async function findDeadWorkers(sql: Sql): Promise<string[]> {
   const rows = await listWorkersOn(sql, hostname());
   return rows.filter((row) => birthOf(row.pid) !== row.state.born).map((row) => row.id);
 }
 
-/** When a process began, as the kernel counts it: tells it from a later one with the same number. '' when there is none. */
+/** When a process began, as the kernel counts it: distinguishes it from a later one with the same pid. '' when there is none. */
 function birthOf(pid: number): string {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8');

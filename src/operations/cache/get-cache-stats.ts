@@ -11,7 +11,7 @@ export const CacheStats = z
   })
   .meta({ id: 'CacheStats' });
 
-/** As far as the engine tells; an engine that tells nothing shows zeros. */
+/** What the engine reports; figures it does not have are zero. */
 export async function getCacheStats(app: App): Promise<z.output<typeof CacheStats>> {
   const stats = (await app.cache.stats?.()) ?? { entries: 0, bytes: 0, hits: 0, misses: 0 };
   const asked = stats.hits + stats.misses;

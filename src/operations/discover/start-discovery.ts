@@ -7,7 +7,7 @@ import { newId } from '../../ids.ts';
 import { requireUrl } from '../checked-url.ts';
 import { type Discovery, type DiscoveryInput, toDiscovery } from './discovery.ts';
 
-/** Plans a discovery; its state and result are asked for by id. */
+/** Queues a discovery; its state and result are read by id. */
 export async function startDiscovery(app: App, input: z.output<typeof DiscoveryInput>): Promise<Discovery> {
   if (!app.settings.features.enableUrlDiscovery)
     throw new AppError('FORBIDDEN', 'discovery is turned off', { hint: 'Set FEATURES__ENABLE_URL_DISCOVERY=true.' });

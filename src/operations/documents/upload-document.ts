@@ -67,7 +67,7 @@ export const UploadDocumentsAnswer = z
   })
   .meta({ id: 'UploadDocuments' });
 
-/** Somebody waits for an upload, so it goes before what was crawled. */
+/** A caller waits for an upload, so it is indexed before crawled documents. */
 const PRIORITY = 2;
 
 export async function uploadDocument(

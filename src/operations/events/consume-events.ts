@@ -7,7 +7,7 @@ import type { Database, Transaction } from '../../ports/database.ts';
 const BATCH = 500;
 
 /**
- * Hands the next events of some kinds to a reader that acts on them (`event_readers` names it). Its place moves in the
+ * Passes the next events of some kinds to a reader that acts on them (`event_readers` names it). Its position moves in the
  * transaction of the act, so every event acts exactly once, however many processes run the reader. Returns how many events
  * were taken; 0 as well while another process has the reader's place.
  */

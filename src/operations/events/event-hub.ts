@@ -65,7 +65,7 @@ export function createEventHub({ database, pubsub, log }: Pick<App, 'database' |
   return {
     async join() {
       running ??= run();
-      // Nobody listened: what happened meanwhile is read by each new listener for itself.
+      // No listeners: each new listener reads what happened meanwhile by itself.
       if (seats === 0) current = sequenceEvents(database).then((head) => (position = head));
       seats++;
       let leave = () => {};

@@ -23,7 +23,7 @@ export const CapturedPage = z.object({
 type Fields = z.output<z.ZodObject<typeof CaptureFields>>;
 
 /**
- * Opens a page when its site may be asked. Waiting for that is part of the time the caller gives it: a site whose turn
+ * Opens a page when its site may be requested. Waiting for that counts against the caller's time limit: a site whose turn
  * comes later rejects at once with DOMAIN_WAITING.
  */
 export function visitForCapture<T>(

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { BlobBody, LinkedBlob } from '../../ports/blobs.ts';
 
 export interface OpenBlob extends LinkedBlob, BlobBody {
-  /** The part that was asked for; absent: all of it. */
+  /** The requested range; absent: all of it. */
   range?: { start: number; end: number };
 }
 

@@ -12,7 +12,7 @@ interface Web {
   extractor: ExtractPool;
 }
 
-/** Longest wait for the site's turn: robots.txt may ask for a minute between the requests, and there are three at most. */
+/** Longest wait for the site's turn: robots.txt may require a minute between requests, and there are three at most. */
 const PATIENCE_MS = 180_000;
 
 /** One page, read and not kept. A page that is empty without its scripts is opened in the browser when `render` is auto. */

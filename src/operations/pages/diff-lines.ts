@@ -5,7 +5,7 @@ export interface LineChange {
   text: string;
 }
 
-/** Above this many differences the texts have little in common, and a full search would cost more than it tells. */
+/** Above this many differences the texts have little in common, and a full search is not worth its cost. */
 const MAX_EDITS = 500;
 
 /** The shortest way from one text to another, line by line; of texts that differ too much: all out, all in. */

@@ -3,7 +3,7 @@ import { setProxyActive } from '../../db/proxies/proxy-pool.ts';
 import { found } from '../found.ts';
 import type { ProxyInfo } from './proxy.ts';
 
-/** On forgives past failures; off stays off until somebody turns it on. */
+/** On clears past failures; off stays off until a user turns it on. */
 export async function switchProxy(app: App, id: string, active: boolean): Promise<ProxyInfo> {
   return found(await setProxyActive(app.database, id, active), 'proxy', id);
 }

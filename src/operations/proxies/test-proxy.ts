@@ -36,7 +36,7 @@ export const ProxyTest = z
   .meta({ id: 'ProxyTest' });
 
 /**
- * Fetches a page through a proxy. A proxy that does not work is an answer, not an error; a site that may not be asked now
+ * Fetches a page through a proxy. A proxy that does not work is an answer, not an error; a site that may not be requested now
  * (blocked, waiting, forbidden by robots.txt) says nothing about the proxy, and is an error.
  */
 export async function testProxy(app: App, input: z.output<typeof TestProxyInput>): Promise<z.output<typeof ProxyTest>> {
@@ -65,7 +65,7 @@ export async function testProxy(app: App, input: z.output<typeof TestProxyInput>
   return result;
 }
 
-/** The site may not be asked: whatever the proxy is worth, it was not tried. */
+/** The site may not be requested, so the proxy was not tried. */
 export const isRefusal = (error: AppError) =>
   error.category === 'robots' || (error.has('held_off') && error.code !== 'PROXY_FAILED');
 

@@ -30,7 +30,7 @@ export async function searchDocuments(
     fusion: fusionOf(input),
     minScore: input.min_score,
     collapse: input.collapse,
-    // Documents that were asked for by id are all shown.
+    // Documents requested by id are all shown.
     fold: input.duplicates !== 'show' && input.document_ids == null,
     rerankTop: input.use_reranker ? (input.rerank_top_n ?? app.settings.reranker.topN) : 0,
   };

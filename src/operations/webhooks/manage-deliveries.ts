@@ -25,7 +25,7 @@ export async function listDeliveries(app: App, webhookId: string, query: Query):
   return list(app, { webhookId }, query.limit, before);
 }
 
-/** What was told about a crawl, and to whom. */
+/** The messages about a crawl, to all its receivers. */
 export async function listCrawlDeliveries(app: App, crawlId: string, query: Query): Promise<Page<WebhookDelivery>> {
   const before = decodeIdCursor(query.cursor);
   await getCrawl(app, crawlId);
@@ -47,7 +47,7 @@ async function list(
   );
 }
 
-/** The same message once more, under the same id, so that a receiver who has it can tell. */
+/** The same message once more, under the same id, so that a receiver recognises the repetition. */
 export async function redeliver(app: App, webhookId: string, id: string): Promise<WebhookDelivery> {
   return found(await resetDelivery(app.database, webhookId, id), 'delivery', id);
 }

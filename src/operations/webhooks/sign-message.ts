@@ -13,7 +13,7 @@ function keyOf(secret: string): Buffer {
   return key;
 }
 
-/** One signature per secret: while a secret is being changed, whoever knows either can verify the message. */
+/** One signature per secret: while a secret is being changed, receivers with either can verify the message. */
 export function signMessage(secrets: readonly string[], id: string, timestampS: number, body: string): string {
   return secrets
     .map((secret) => `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestampS}.${body}`).digest('base64')}`)

@@ -24,7 +24,7 @@ const CANDIDATES_PER_URL = 20;
 const MAX_CANDIDATES = 50_000;
 
 /**
- * The addresses of a site, from the sources asked for, in their order, each address once. Results come as they are
+ * The addresses of a site, from the requested sources, in their order, each address once. Results come as they are
  * found; with a query they come at the end, best first. Failures of a part are listed in the summary, which is the
  * return value; it rejects only when the site itself is no address.
  */
@@ -49,7 +49,7 @@ export async function* discoverUrls(
     if (seen.size >= wanted) {
       summary.limit = 'urls';
       context.full = true;
-      // The sitemap at hand is read to its end, to say how many addresses are left out; no other one is asked for.
+      // The current sitemap is read to its end, to count the addresses left out; no other one is fetched.
       if (found.source !== 'sitemap' && found.source !== 'robots') break;
       summary.beyond.count++;
       if (summary.beyond.samples.length < MAX_SAMPLES) summary.beyond.samples.push(parsed.url);
@@ -83,7 +83,7 @@ function keepBest(candidates: DiscoveredUrl[], query: string, request: DiscoverR
 
 function createContext(tools: DiscoverTools, site: string, problems: DiscoverProblem[]): DiscoverContext {
   const written = site.trim();
-  // A bare host is asked by https; one with a port is somebody's own server, and those speak http.
+  // A bare host is requested by https; a host with a port is usually a private server without TLS.
   const scheme = /^[^/?#]*:(?!443\b)\d+(?:[/?#]|$)/.test(written) ? 'http' : 'https';
   const parsed = parseUrl(/^[a-z][a-z\d+.-]*:\/\//i.test(written) ? written : `${scheme}://${written}`);
   if (!parsed.ok) throw new AppError('URL_INVALID', `${site} is no site: ${parsed.reason}`);
@@ -96,7 +96,7 @@ function createContext(tools: DiscoverTools, site: string, problems: DiscoverPro
     full: false,
     inSite(other) {
       if (other.origin === parsed.origin) return true;
-      // Machines without a public name are told apart by their port too.
+      // Hosts without a public name are distinguished by their port too.
       if (parsed.domain.includes(':') || !parsed.host.includes('.')) return other.domain === parsed.domain;
       return other.host === bare || other.host.endsWith(`.${bare}`);
     },

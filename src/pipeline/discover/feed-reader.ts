@@ -17,7 +17,7 @@ const newDraft = (): Draft => ({ values: new Map(), authors: [], categories: [],
 const CONTAINERS = new Set(['channel', 'feed', 'item', 'entry', 'rss', 'rdf']);
 const MAX_LIST = 50;
 
-/** RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0: hands over each entry when it ends. */
+/** RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0: emits each entry when it ends. */
 export class FeedReader implements XmlReader {
   readonly #scanner: XmlScanner;
   readonly #emit: (entry: FeedEntry) => void;

@@ -6,7 +6,7 @@ import type { DiscoverTools } from './types.ts';
 export interface SiteClient {
   /** A page or file of a site: robots.txt is obeyed, redirects included; only 2xx resolves. */
   get(url: string, maxBytes?: number): Promise<FetchResponse>;
-  /** A service that is there to be asked: robots.txt does not apply. */
+  /** A public query service: robots.txt does not apply. */
   ask(url: string, maxBytes?: number): Promise<FetchResponse>;
   robots(origin: string): Promise<RobotsRules>;
 }

@@ -82,7 +82,7 @@ export class SitemapReader implements XmlReader {
     if (draft !== undefined && this.#field !== undefined) {
       const value = this.#text.trim();
       if (this.#field === 'loc') {
-        // A second loc starts a second entry: somebody forgot to close the first.
+        // A second loc starts a second entry: the first one was not closed.
         if (draft.location !== undefined) this.#emitEntry(draft);
         draft.location = value;
       } else if (value !== '') draft.values[this.#field] ??= value;
@@ -99,7 +99,7 @@ export class SitemapReader implements XmlReader {
     this.#emitEntry(draft);
   }
 
-  /** Hands over what is known so far, and clears it. */
+  /** Emits what was read so far, and clears it. */
   #emitEntry(draft: Draft): void {
     const { type, values, alternates } = draft;
     const url = resolveLocation(draft.location ?? '', this.#base);

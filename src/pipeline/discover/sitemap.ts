@@ -57,7 +57,7 @@ export async function* readSitemap(
     const last = step.done === true;
     if (parser === undefined) {
       if (!last) head += step.value;
-      // A few hundred characters tell XML from text.
+      // A few hundred characters are enough to distinguish XML from text.
       if (!last && head.trimStart().length < 512) continue;
       parser = createParser(head, url);
       parser.write(head);

@@ -53,7 +53,7 @@ async function* unzip(body: Uint8Array, layer: number): AsyncGenerator<Uint8Arra
     return;
   }
   const gunzip = createGunzip({ chunkSize: PIECE, finishFlush: constants.Z_SYNC_FLUSH });
-  // Fed in small pieces, and only as fast as it is read: a bomb never unfolds beyond what was asked for.
+  // Fed in small pieces, and only as fast as it is read: a compression bomb never expands beyond the requested size.
   const feed = async () => {
     for (let at = 0; at < body.length && !gunzip.destroyed; at += PIECE)
       if (!gunzip.write(body.subarray(at, at + PIECE)))

@@ -69,7 +69,7 @@ export interface DiscoverContext {
   client: SiteClient;
   commonCrawlUrl: string;
   maxSitemaps: number;
-  /** No more addresses are wanted: sources end, and what is at hand is only counted. */
+  /** No more addresses are wanted: sources end, and the rest of the current one is only counted. */
   full: boolean;
   /** True for the site's host, the ones below it, and its other spelling with or without www. */
   inSite(place: { origin: string; host: string; domain: string }): boolean;

@@ -49,7 +49,7 @@ function hashBlock(box: Box): string {
   let low = 0x1000193;
   for (let index = 0; index < end; index++) {
     const code = line.charCodeAt(index);
-    // Blanks, digits and ASCII marks up to 9.
+    // Whitespace, digits and ASCII punctuation up to 9.
     if (code <= 57) continue;
     high = Math.imul(high ^ code, 0x01000193);
     low = Math.imul(low ^ code, 0x85ebca6b) ^ (low >>> 15);

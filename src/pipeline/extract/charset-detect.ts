@@ -84,7 +84,7 @@ function judge(candidate: Candidate, sample: Uint8Array, pairs: boolean): number
   const common = count(foreign, candidate.common);
   const rare = candidate.rare === undefined ? 0 : count(foreign, candidate.rare);
   const weight = pairs ? common * 1.2 + Math.max(0, rare - common) * 0.75 : common + Math.max(0, rare - common) * 0.6;
-  // Real texts are full of the commonest signs; bytes that only happen to pair up are not.
+  // Real text contains many of the most common characters; bytes that pair up by chance do not.
   if (pairs) return ((weight - bad * 4) / foreign.length) * (common > foreign.length * 0.04 ? 1 : 0.4);
   const misplaced =
     candidate.latin === true ? inRuns(text) : count(text, /[A-Za-z][\u00a1-\uffff]|[\u00a1-\uffff][A-Za-z]/g);

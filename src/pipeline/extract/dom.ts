@@ -21,7 +21,7 @@ export function* walkElements(root: Document | Element): Generator<Element> {
   }
 }
 
-/** All text below a node, blanks collapsed. */
+/** All text below a node, whitespace collapsed. */
 export function textOf(node: ChildNode | Document): string {
   return collapse(rawTextOf(node));
 }

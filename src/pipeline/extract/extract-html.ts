@@ -46,7 +46,7 @@ export async function extractHtml(raw: RawPage, options: ExtractOptions = {}): P
     product,
     ...(shadowProduct !== undefined && { shadowProduct }),
     blocks: [...new Set(blocks.values())],
-    // The shell of an application often names one script and holds no words, or only those that ask for scripts.
+    // The shell of an application often has one script and no text, or only a request to enable scripts.
     needsScripts: (text.length < 200 && head.scripts > 2) || (text.length < 80 && head.scripts > 0),
   });
 }

@@ -42,7 +42,7 @@ function contradicts(said: string, english: number | undefined, sample: string):
   return said === 'en' ? english < 0.06 : english > 0.25;
 }
 
-/** Share of the words that are the commonest English ones; undefined when there are too few words to tell. */
+/** Share of the words that are the commonest English ones; undefined when there are too few words to decide. */
 function englishShare(sample: string): number | undefined {
   const words = sample.toLowerCase().match(/\p{L}+/gu);
   if (words === null || words.length < MIN_WORDS) return undefined;

@@ -5,7 +5,7 @@ import type { ExtractedPage, Heading, Link } from './types.ts';
 
 /** Where the caller names no limit. */
 const MAX_LINKS = 1_000;
-/** Links past the limit are told apart up to this number, then only counted. */
+/** Links past the limit are compared for duplicates up to this number, then only counted. */
 const MAX_BEYOND = 20_000;
 const MAX_SAMPLES = 20;
 const MAX_ANCHOR_TEXT = 300;

@@ -3,7 +3,7 @@ import { readPage } from './extract-page.ts';
 import type { ChildMessage, ChildRequest } from './pool-process.ts';
 import type { PoolResult } from './pool-thread.ts';
 
-/** The side of the pool that runs in a process of its own: one page at a time. It ends with whoever started it. */
+/** The side of the pool that runs in a process of its own: one page at a time. It ends when its parent process ends. */
 const send = (message: ChildMessage) => process.send!(message);
 
 const answer = (result: PoolResult) => send({ result, rss: process.memoryUsage.rss() });

@@ -37,14 +37,14 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<Thr
   const child = fork(new URL('./pool-child.ts', import.meta.url), {
     execArgv: [
       `--max-old-space-size=${settings.memoryMb}`,
-      // Most of a giant page lives as long as its reading: room for what is short-lived would only come on top.
+      // Most memory of a giant page is held until the end of its parsing: a large young generation would only add to it.
       '--max-semi-space-size=1',
       '--optimize-for-size',
       '--stack-size=3900',
       '--disable-warning=ExperimentalWarning',
     ],
     serialization: 'advanced',
-    // A heap that is full is told at length on stderr; the code says it shorter.
+    // A full heap prints a long report on stderr; the exit code is enough.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   stepBack(child);
@@ -136,16 +136,16 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<Thr
   };
 }
 
-/** Usual pages, the database and everyone else on the machine come first. */
+/** Lower priority than usual pages, the database and other processes on the machine. */
 function stepBack({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, Math.min(19, getPriority() + NICER));
   } catch {
-    // It may be gone already, and some systems forbid it: then it runs as everyone does.
+    // It may be gone already, and some systems forbid it: then it runs at normal priority.
   }
 }
 
-/** An idle child keeps nobody from ending. */
+/** An idle child does not keep the process alive. */
 function release(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();

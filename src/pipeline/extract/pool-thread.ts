@@ -25,7 +25,7 @@ export interface ThreadEvents {
   onRoom(): void;
   /** The thread is gone; these pages of its batches were not the cause. */
   onEnd(unfinished: PoolTask[]): void;
-  /** This page held the thread for too long: it is to be read where it holds up nobody. */
+  /** This page held the thread for too long: it has to be read in a process, where it delays no other page. */
   onSlow(task: PoolTask): void;
 }
 
@@ -44,7 +44,7 @@ const MAX_LOAD = 2;
  *                  ├─ heap full, crash ──► ended: that page fails, the others are given back
  *                  └─ end() ──► ended
  *
- * The thread writes how many pages it has begun into shared memory, so it can be asked while it hangs.
+ * The thread writes how many pages it has begun into shared memory, so it can be checked while it hangs.
  */
 export function createPoolThread(settings: ExtractPoolOptions, events: ThreadEvents): PoolThread {
   const begun = new Int32Array(new SharedArrayBuffer(4));

@@ -5,7 +5,7 @@ import { createPoolThread, type PoolThread, type ThreadEvents } from './pool-thr
 import type { ExtractOptions, RawPage, ReadPage } from './types.ts';
 
 export interface ExtractPool extends AsyncDisposable {
-  /** As `extractPage`, in a thread or a process of its own, and without the plain text unless `keepText` asks for it. A page that takes too long or too much memory fails alone, with its own code. */
+  /** As `extractPage`, in a thread or a process of its own, and without the plain text unless `keepText` is set. A page that takes too long or too much memory fails alone, with its own code. */
   extract(raw: RawPage, options?: ExtractOptions): Promise<ReadPage>;
   /** Resolves when the thread that would read such a body is there: what happens while it starts is not the page's doing. */
   ready(body: Uint8Array): Promise<void>;
@@ -33,7 +33,7 @@ export interface PoolTask {
 const MAX_BATCH = 8;
 const MAX_RETURNS = 3;
 
-/** Pages above either, and all PDFs, have a process of their own: giants neither hold up everyone else nor take the worker along. */
+/** Pages above either, and all PDFs, have a process of their own: giants neither delay other pages nor crash the worker. */
 const LARGE_BYTES = 512 * 1024;
 const LARGE_TAGS = 20_000;
 const LESS_THAN = 0x3c;

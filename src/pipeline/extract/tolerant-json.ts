@@ -1,7 +1,7 @@
 /**
  * Reads JSON as pages really write it, and plain JavaScript object literals: comments, trailing and missing commas,
  * unquoted keys, any kind of quotes, raw line breaks in strings. An expression it cannot read counts as undefined.
- * Never throws, and never looks at more than it is told to.
+ * Never throws; depth and number of values are bounded.
  */
 export function parseTolerantJson(source: string): unknown {
   try {

@@ -1,4 +1,4 @@
-/** What fetch hands to extract, and extract to store. Plain data: it crosses a thread boundary. */
+/** What fetch passes to extract, and extract to store. Plain data: it crosses a thread boundary. */
 
 export interface RawPage {
   url: string;
@@ -20,7 +20,7 @@ export interface ExtractOptions {
   maxLinks?: number;
   /** Also look for a product (on by default). */
   products?: boolean;
-  /** Hand the plain text over too (off by default). */
+  /** Return the plain text too (off by default). */
   keepText?: boolean;
 }
 
@@ -93,7 +93,7 @@ export interface ExtractedPage {
   needsScripts: boolean;
 }
 
-/** What comes back from the thread that read a page: the plain text is large, and hardly anybody keeps it. */
+/** What comes back from the thread that read a page: the plain text is large and rarely needed. */
 export type ReadPage = Omit<ExtractedPage, 'text'> & { text?: string };
 
 export type Availability = 'in_stock' | 'out_of_stock' | 'preorder' | 'backorder' | 'discontinued' | 'limited';

@@ -16,8 +16,8 @@ export function embeddingText(chunk: { title: string; headingPath: readonly stri
   return context === '' ? chunk.content : `${context}\n\n${chunk.content}`;
 }
 
-/** The largest chunk that leaves room for the context. */
+/** The largest chunk that still leaves tokens for the context. */
 export const largestSize = (maxTokens: number) => Math.max(16, maxTokens - CONTEXT_TOKENS);
 
-/** As asked for, where the model can read that much. */
+/** The requested size, up to the model's limit. */
 export const fittingSize = (size: number, maxTokens: number) => Math.min(Math.max(16, size), largestSize(maxTokens));

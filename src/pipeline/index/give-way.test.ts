@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { giveWay } from './give-way.ts';
 
-/** The pauses that giving way asks for, kept in full so that the event loop can be looked at. */
+/** The pauses requested while giving way, each waited in full so that the event loop can be observed. */
 async function pausesAfter(workedMs: number): Promise<number[]> {
   const pauses: number[] = [];
   await giveWay(workedMs, async (ms) => {

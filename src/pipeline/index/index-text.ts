@@ -32,7 +32,7 @@ interface Planned {
 }
 
 /**
- * First stage: cuts the documents, stores their chunks and makes them findable by keyword. A chunk whose text is
+ * First stage: splits the documents, stores their chunks and makes them findable by keyword. A chunk whose text is
  * unchanged keeps its id and its vector. Every step can be done twice, so a crash anywhere only repeats work.
  * Returns how many chunks were written.
  */

@@ -26,9 +26,9 @@ export interface Indexer {
 
 /** Documents a lane takes at once; of those that are short, vectors need more to fill a slice. */
 const BATCH: Record<OutboxStage, number> = { text: 16, vector: 32, touch: 1_000 };
-/** How long to wait before asking a database again that did not answer. */
+/** How long to wait before the next query to a database that did not answer. */
 const DOWN_MS = 2_000;
-/** Somebody waits for documents of this priority or a better one: they give way to nothing. */
+/** Documents of this priority or a better one never yield: a caller waits for them. */
 const URGENT = 3;
 /** Two slices are always on the way: one is being embedded while the other is being written. */
 const VECTOR_LANES = 2;

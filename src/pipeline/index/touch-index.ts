@@ -6,7 +6,7 @@ import { withAllSpaces } from './spaces.ts';
 
 /**
  * In the indexes the time of a visit without news is rounded down to this, so that one write moves all documents of a
- * minute. A search for what was fetched since a moment asks the indexes for a minute more, and the database decides.
+ * minute. A search for what was fetched since a moment queries the indexes with one minute more, and the database decides.
  */
 export const FETCHED_AT_STEP_MS = 60_000;
 

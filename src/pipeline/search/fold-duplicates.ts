@@ -1,6 +1,6 @@
 /**
  * Of documents that are nearly the same only the one with the best hit stays, with all its hits; the list is best first. Where a
- * query tells them apart, that is the one it asks for.
+ * query distinguishes them, that is the one it looks for.
  */
 export function foldDuplicates<Hit extends { documentId: string }>(
   hits: readonly Hit[],

@@ -17,9 +17,9 @@ export interface FuseOptions {
   k: number;
   vectorWeight: number;
   keywordWeight: number;
-  /** How many hits each list was asked for: a shorter list holds all there are. */
+  /** How many hits each engine was asked for: a shorter list holds all there are. */
   depth: number;
-  /** Chunks whose vector is still to be made: that they are not among the vector hits says nothing about them. */
+  /** Chunks whose vector is still to be made: their absence from the vector hits has no meaning. */
   withoutVector?: ReadonlySet<string>;
 }
 
@@ -60,7 +60,7 @@ function scoreByRanks(hits: FusedHit[], { k, vectorWeight, keywordWeight }: Fuse
 
 /**
  * Each list's scores become standard scores over all candidates, and their weighted mean is squeezed into (0, 1).
- * Ranks cannot tell a hit that towers over its list from one that is barely first; this can: nDCG@10 .461 .481 .798 on CISI,
+ * Ranks do not show whether the first hit is far ahead or barely first; scores do: nDCG@10 .461 .481 .798 on CISI,
  * Cranfield and MEDLARS, against .456 .472 .800 by rank. Standard scores, because BM25 has no upper end and cosines lie close
  * together: only the spread within a list makes the two comparable. What a list did not
  * return counts as its last score, or as 0 where a short keyword list says that nothing else matched. New text that

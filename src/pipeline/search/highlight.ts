@@ -6,7 +6,7 @@ import { matchesPrefix, prefixTerms, queryTerms } from '../../text/text-terms.ts
 export type Range = [start: number, end: number];
 
 /**
- * Tells where a query's words stand in a text, in other forms too; neighbours join when only blanks are between them.
+ * Finds the words of a query in a text, in other forms too; neighbours join when only whitespace is between them.
  * The query is taken apart once, for however many texts.
  */
 export function createHighlighter(query: TextQuery): (content: string) => Range[] {

@@ -7,22 +7,22 @@ export const MAX_QUERY_LENGTH = 1_000;
 const PROSE_WORDS = 16;
 
 export interface ParsedQuery {
-  /** The query as it counts: one blank between words, normal form, nothing else changed. */
+  /** The normalised query: one space between words, Unicode normal form, nothing else changed. */
   normalized: string;
   /** What the embedder reads: no operators, nothing that is excluded. */
   meaning: string;
   text: TextQuery;
-  /** True when something must or must not occur, which a vector cannot tell. */
+  /** True when something must or must not occur, which a vector cannot express. */
   strict: boolean;
 }
 
 const QUOTES = /[“”„‟«»]/g;
-/** An optional minus, then a quoted phrase or a run without blanks. */
+/** An optional minus, then a quoted phrase or a run without whitespace. */
 const ITEM = /(-?)"([^"]*)"?|(\S+)/g;
 
 /**
  * Words rank; "a phrase" must occur as typed; word* stands for every word that starts so; -word and -"a phrase" must
- * not occur. A minus alone, inside a word or before a digit is only text, and so is every sign in a long question.
+ * not occur. A minus alone, inside a word or before a digit is only text, and so is every operator in a long question.
  */
 export function parseQuery(input: string): ParsedQuery {
   const normalized = input.normalize('NFC').replace(QUOTES, '"').replace(/\s+/g, ' ').trim();

@@ -182,7 +182,7 @@ async function fold(sql: Sql, hits: FusedHit[]): Promise<FusedHit[]> {
   return foldDuplicates(hits, await findDuplicateGroups(sql, [...new Set(hits.map(({ documentId }) => documentId))]));
 }
 
-/** Engines of an older model stay open for the process: they are few and asked often. */
+/** Engines of an older model stay open for the process: they are few and used often. */
 const older = new WeakMap<Database, Map<string, { embedder: Embedder | undefined; vectors: Vectors }>>();
 
 function enginesOf(deps: SearchDeps, space: IndexState['space']) {

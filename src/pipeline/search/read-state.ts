@@ -1,7 +1,7 @@
 import { type IndexState, readIndexState } from '../../db/search/search.ts';
 import type { Sql } from '../../ports/database.ts';
 
-/** The read that is on its way, and the one that starts after it for all who came meanwhile. */
+/** The read that is on its way, and the one that starts after it for all callers since. */
 interface Lane {
   running: Promise<unknown> | undefined;
   next: { collectionIds: Set<string>; state: Promise<IndexState> } | undefined;
@@ -10,7 +10,7 @@ interface Lane {
 const lanes = new WeakMap<Sql, Lane>();
 
 /**
- * The state of the index for a search. It is always read after the search was asked, so that what was written before is
+ * The state of the index for a search. It is always read after the search was requested, so that what was written before is
  * seen; searches that come while one read is on its way share the next.
  */
 export async function readStateShared(sql: Sql, collectionIds: readonly string[]): Promise<IndexState> {

@@ -3,7 +3,7 @@ import type { Cache } from '../../ports/cache.ts';
 const WAIT_MS = 20;
 const LOCK_MS = 5_000;
 
-/** Makers at work in this process: whoever asks for the same key meanwhile waits for the same result. */
+/** Values being computed in this process: other callers for the same key wait for the same promise. */
 const making = new WeakMap<Cache, Map<string, Promise<Remembered>>>();
 
 interface Remembered {
@@ -12,7 +12,7 @@ interface Remembered {
 }
 
 /**
- * The kept value, or a new one that is kept from then on. Many who miss at once make it once: within the process by
+ * The kept value, or a new one that is kept from then on. Many callers that miss at once compute it once: in the process by
  * sharing the promise, between processes by a lock whose losers wait for the winner's value, but not for long. A
  * cache that does not answer only costs time. What `make` does not want kept is handed on once.
  */

@@ -7,7 +7,7 @@ import type { ParsedQuery } from './parse-query.ts';
 
 export type SearchMode = 'hybrid' | 'vector' | 'keyword';
 
-/** Candidates each engine is asked for: deep enough for its scores to have a spread, shallow enough to be quick. */
+/** Candidates requested from each engine: deep enough for its scores to have a spread, shallow enough to be quick. */
 export const DEPTH = 100;
 
 /**
@@ -40,7 +40,7 @@ export interface Retrieved {
   timings: Record<string, number>;
 }
 
-/** Asks both engines at once and fuses what they return. */
+/** Queries both engines at once and fuses their results. */
 export async function retrieve(deps: RetrieveDeps, query: ParsedQuery, options: RetrieveOptions): Promise<Retrieved> {
   const depth = options.depth ?? DEPTH;
   const timings: Record<string, number> = {};

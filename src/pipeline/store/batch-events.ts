@@ -11,7 +11,7 @@ export interface StoredDocument {
 
 const KINDS = { completed: 'page.stored', failed: 'page.failed', skipped: 'page.skipped' } as const;
 
-/** One event a page, for the crawls where somebody asked for them; a page that is tried again has none yet. */
+/** One event a page, for the crawls that requested page events; a page that is tried again has none yet. */
 export function toPageEvents(outcomes: readonly PageOutcome[], asked: ReadonlySet<string>): NewEvent[] {
   if (asked.size === 0) return [];
   return outcomes.flatMap(({ task, result }): NewEvent[] => {

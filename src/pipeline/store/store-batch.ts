@@ -54,7 +54,7 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
       options.workerId,
       outcomes
         .map((outcome) => toTaskOutcome(outcome, rawRefs.get(outcome) ?? null))
-        // Locks in the order in which everybody takes them.
+        // Locks in the order used everywhere.
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     );
     // By attempt: a task that was paused and resumed may be in a batch twice, and only its latest attempt counts.

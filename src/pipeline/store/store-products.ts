@@ -14,7 +14,7 @@ import { compareProducts, isComplete } from '../extract/product/compare.ts';
 import { GENERIC_PARSER } from '../extract/product/extract-product.ts';
 import type { ExtractedProduct } from '../extract/types.ts';
 
-/** A page that was read: what it gave, and which parsers its domain asks for. */
+/** A page that was read: its result, and the parsers chosen for its domain. */
 export interface ReadProduct {
   url: string;
   url_hash: string;
@@ -97,7 +97,7 @@ function toImages(product: ExtractedProduct, productId: string | undefined): Pro
 
 /**
  * A site parser has failed on a product page when it had to be read without it, or when name or price are missing.
- * Pages where nobody sees a product count for no parser: most pages of a shop are lists and texts.
+ * Pages where no parser finds a product count for none of them: most pages of a shop are lists and texts.
  */
 function countRuns(pages: readonly ReadProduct[]): ParserRun[] {
   const runs = new Map<string, ParserRun>();

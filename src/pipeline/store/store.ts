@@ -124,7 +124,7 @@ export function createStore(deps: StoreDeps): Store {
     for (const [domain, id] of await ensureDomainIds(deps.database, missing)) domainIds.set(domain, id);
   }
 
-  /** Nothing here is part of the page's truth: a crash in between costs a little time, mended by the scheduler. */
+  /** Not part of the transaction: what a crash leaves undone here, the scheduler does a little later. */
   async function afterCommit(result: BatchResult): Promise<void> {
     const { threshold, timeoutS, halfOpenSuccesses } = deps.settings.circuitBreaker;
     const circuit = { threshold, timeoutS, halfOpenSuccesses, autothrottle: deps.settings.frontier.autothrottle };

@@ -19,7 +19,7 @@ export function failTask(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlCont
   const slow = error.code === 'HTTP_429' || httpStatus === 503;
   const failedProxy = error.code === 'PROXY_FAILED' ? proxyId : null;
   const blameless = error.has('blameless') && task.attempt <= MAX_BLAMELESS_ATTEMPTS;
-  // Where a redirect led elsewhere, the page itself was asked for.
+  // After a redirect, the page itself was still requested.
   const visited = !error.has('unasked') || elsewhere;
   return {
     task,

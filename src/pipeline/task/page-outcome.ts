@@ -74,7 +74,7 @@ export function toPageOutcome(read: PageRead): PageOutcome {
     ...(extracted.shadowProduct === undefined || noindex ? {} : { shadowProduct: extracted.shadowProduct }),
     parsed: true,
     blocks: extracted.blocks,
-    // Of a page that was handed over, its fetcher has told what the answer says about the site.
+    // For a page handed over by a fetcher, the fetcher already reported what the answer says about the site.
     feedback:
       !body.asked || body.rawRef !== undefined
         ? {}

@@ -6,7 +6,7 @@ import { readRobotsTag } from '../fetch/robots-tag.ts';
 import type { CrawlContext } from '../frontier/crawl-context.ts';
 import type { PipelineDeps } from '../pipeline.ts';
 
-/** Reads what was fetched; a page that only its scripts fill is asked for once more, in the browser. */
+/** Reads what was fetched; a page whose content comes from scripts is fetched once more, in the browser. */
 export async function readPage(
   deps: PipelineDeps,
   task: ClaimedTask,

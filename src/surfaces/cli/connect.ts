@@ -29,7 +29,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
   return openHere(settings, options);
 }
 
-/** The engine is loaded only here: a command that asks a server starts at once. */
+/** The engine is loaded only here: a command that calls a server starts at once. */
 async function openHere(settings: Settings, { roles }: ConnectOptions): Promise<Connection> {
   const [{ createApp }, { createServer }] = await Promise.all([import('../../app.ts'), import('../http/server.ts')]);
   const app = await createApp({ ...settings, logLevel: settings.logLevel === 'debug' ? 'debug' : 'error' });

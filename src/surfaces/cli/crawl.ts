@@ -55,7 +55,7 @@ export async function run(args: string[]): Promise<void> {
   if (crawl.status === 'failed') throw new AppError('INTERNAL_ERROR', crawl.error ?? 'the crawl failed');
 }
 
-/** A person types example.com. */
+/** Users type example.com without a scheme. */
 const withScheme = (address: string) => (/^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `https://${address}`);
 
 interface Request {
@@ -104,7 +104,7 @@ async function follow(api: ApiClient, started: Crawl): Promise<Crawl> {
   }
 }
 
-/** Without a server nobody else makes the pages searchable: this process stays until they are, or nothing moves. */
+/** Without a server no other process indexes the pages: this one stays until they are indexed, or nothing moves. */
 async function waitForIndex(api: ApiClient): Promise<void> {
   let [left, movedAt, told] = [Number.POSITIVE_INFINITY, performance.now(), false];
   while (performance.now() - movedAt < STUCK_MS) {
@@ -146,7 +146,7 @@ async function* documents(api: ApiClient, crawlId: string): AsyncGenerator<Crawl
   }
 }
 
-/** Before the crawl: a file that cannot be written is told before the work is done, not after. */
+/** Before the crawl: a file that cannot be written is reported before the work is done, not after. */
 async function openOut(path: string): Promise<FileHandle> {
   return open(path, 'w').catch((error: unknown) => {
     throw outError(path, error);

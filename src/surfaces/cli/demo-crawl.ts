@@ -9,7 +9,7 @@ import { talk } from './terminal.ts';
 
 const POLL_MS = 500;
 
-/** Crawls the demo site if that was not done before, and tells how it goes and how it ended. */
+/** Crawls the demo site if that was not done before, and prints its progress and its end. */
 export async function watchDemo(app: App, site: SharedSite, signal: AbortSignal): Promise<void> {
   const url = `${site.origin}/`;
   let id = await findCrawlOf(app.database, url);

@@ -5,7 +5,7 @@ interface LogFile {
 }
 
 /**
- * A file that lines are added to. Where it cannot be written (a full disk), `onTrouble` is told once, lines are dropped,
+ * A file that lines are added to. Where it cannot be written (a full disk), `onTrouble` is called once, lines are dropped,
  * and it is tried again after a while: a log must neither end the program nor end for good itself.
  */
 export function openLogFile(file: string, onTrouble: (error: Error) => void, retryMs = 5_000): LogFile {

@@ -56,7 +56,7 @@ const POLICY: Options = {
   'circuit-timeout-s': 'N',
 };
 
-/** Every kind of thing a person or a script looks after, and what can be done with it. */
+/** Every kind of resource that the command line manages, with its actions. */
 export const RESOURCES: Record<string, Resource> = {
   crawls: {
     about: 'crawls, and control over them',

@@ -18,7 +18,7 @@ const ROLES: Record<string, readonly Role[]> = {
   scheduler: [runScheduler, runJobs],
 };
 
-/** `crawl4r api | worker | fetcher | parser | indexer | scheduler`: one role alone, until it is told to stop. */
+/** `crawl4r api | worker | fetcher | parser | indexer | scheduler`: one role alone, until it is stopped by a signal. */
 export const role = (name: keyof typeof ROLES) => ({
   async run(args: string[]): Promise<void> {
     readArguments(args, String(name));

@@ -47,7 +47,7 @@ export async function run(args: string[]): Promise<void> {
   talk(`${counted(answer.results.length, 'passage')}, ${answer.mode}, ${Math.round(answer.latency_ms)} ms`);
 }
 
-/** Nothing found can mean three things, and each asks for something else. */
+/** No hits have three possible reasons, each with its own hint. */
 async function sayWhyNothing(api: ApiClient): Promise<string> {
   const { chunks, waiting_text } = await api.call<z.output<typeof IndexProgress>>('GET', '/index');
   if (waiting_text > 0)

@@ -58,7 +58,7 @@ const allow = (settings: Settings, origin: string): Settings => ({
   guard: { ...settings.guard, allow: [...settings.guard.allow, origin] },
 });
 
-/** The log goes to a file; whoever sits at the terminal is told of errors too, of each now and then. */
+/** The log goes to a file; errors are also printed to the terminal, each at a limited rate. */
 function fileLog(settings: Settings, file: string) {
   const told = new Map<string, number>();
   const lines = openLogFile(file, (error) => {

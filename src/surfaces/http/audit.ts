@@ -22,7 +22,7 @@ const MAX_BYTES = 8_192;
 const TELLING = ['id', 'name', 'domain', 'status'];
 
 /**
- * How a route that changes something gets into the audit trail: who, what, how it ended, and the fields that changed, as
+ * The audit entry of a route that changes something: actor, action, result, and the fields that changed, as
  * the GET route of the same resource shows them before and after. It is written after the operation and before the answer.
  * Undefined for routes that only read.
  */
@@ -47,7 +47,7 @@ export function auditOf(entry: Route, routes: readonly Route[]): Audit | undefin
       answer = await work();
     } catch (thrown) {
       const { status, code } = toAppError(thrown);
-      // Anybody may fail at a public route, as often as the limit allows.
+      // Failures at public routes are not logged: unauthenticated callers could fill the log.
       if (entry.access !== 'public') await note(status, code, null);
       throw thrown;
     }
@@ -109,7 +109,7 @@ function toFields(body: unknown): Fields | null {
   return redact(body) as Fields;
 }
 
-/** Only what differs, and no more of it than a person reads. */
+/** Only what differs, cut to a readable size. */
 function changes(before: Fields | null, after: Fields | null): { before: Fields | null; after: Fields | null } {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const differing = [...names].filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));

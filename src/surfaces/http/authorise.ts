@@ -5,7 +5,7 @@ import { type Access, type Caller, mayAccess } from '../../operations/access/cal
 import { identifyCaller } from '../../operations/access/identify-caller.ts';
 import { readSession } from './cookies.ts';
 
-/** Who sent this request, by key or by session; a key wins. */
+/** The caller of this request, by key or by session; a key wins. */
 export function readCaller(app: App, request: FastifyRequest): Promise<Caller> {
   const { authorization } = request.headers;
   const bearer = authorization === undefined ? undefined : /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];

@@ -52,7 +52,7 @@ export function createHttpClient(origin: string, key: string): ApiClient {
   };
 }
 
-/** Asks a server in this process, without a socket. The server must take the caller for trusted. */
+/** Calls a server in this process, without a socket. The server must treat the caller as trusted. */
 export function createLocalClient(server: FastifyInstance): ApiClient {
   return {
     async call(method, path, body) {

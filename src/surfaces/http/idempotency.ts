@@ -110,7 +110,7 @@ function open(response: unknown, request: IdempotentRequest): unknown {
   try {
     return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8'));
   } catch (cause) {
-    // The same person in a new session: the work is done, but its answer can no longer be read.
+    // The same user in a new session: the work is done, but its answer can no longer be decrypted.
     throw new AppError('CONFLICT', 'this was done before, and its answer is sealed to the session that asked', {
       cause,
       hint: 'Use a new Idempotency-Key.',

@@ -3,7 +3,7 @@ import { markApiKeysUsed } from '../../db/access/api-keys.ts';
 
 const FLUSH_MS = 10_000;
 
-/** Collects last uses of API keys and writes them together. Losing the last few seconds of them harms nobody. */
+/** Collects last uses of API keys and writes them together. Losing the last few seconds of them is harmless. */
 export function createKeyUses(app: App): { note(keyId: string): void } & AsyncDisposable {
   let uses = new Map<string, Date>();
   const flush = async () => {

@@ -6,7 +6,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** What a person should know when others on the network reach the server; undefined when only this machine does. */
+/** A warning when the server is reachable from the network; undefined when only this machine reaches it. */
 export function warnOfNetwork(host: string): string | undefined {
   const local = isIP(host) === 0 ? host === 'localhost' : LOOPBACK.check(host, isIPv6(host) ? 'ipv6' : 'ipv4');
   return local

@@ -29,11 +29,11 @@ const OWNER: Caller = { kind: 'key', name: 'owner', scopes: ['admin'], rpm: Numb
 const callers = new WeakMap<FastifyRequest, Caller>();
 const feeds = new WeakMap<FastifyRequest, Feed>();
 
-/** Who sent a request that passed the access check. */
+/** The caller of a request that passed the access check. */
 const callerOf = (request: FastifyRequest) => callers.get(request) ?? anonymous(request.ip);
 
 /**
- * Before the body is read: who is it, within the limit, allowed to. Then parse, do it (once, where a key says so), and
+ * Before the body is read: identify, rate limit, authorise. Then parse, run (once per idempotency key), and
  * check that the answer is what the table promises, so that no field leaves that was not meant to.
  */
 export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wiring): void {
@@ -58,7 +58,7 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
       if (entry.access === 'public' && entry.limit === 'none') return;
       if (wiring.trusted) return void callers.set(request, OWNER);
       const caller = await readCaller(app, request).catch(async (error: unknown) => {
-        // Whoever comes with a wrong key counts as nobody: guessing is no way around the limit.
+        // A wrong key counts as anonymous: guessing keys does not bypass the limit.
         await limitRate(app.cache, anonymous(request.ip), reply, entry.limit, wiring.now());
         throw error;
       });

@@ -67,7 +67,7 @@ export interface RouteSpec<
   status?: number;
   /** The content type of an answer that is not JSON, or not one piece. */
   stream?: string;
-  /** A WebSocket: what its client follows. The handler is for those who come without one. */
+  /** A WebSocket: what its client follows. The handler answers plain HTTP requests. */
   socket?(context: Context<Parsed<Params>, Parsed<Query>, Parsed<Body>>): Promise<Feed>;
   /** Makes something new: takes an Idempotency-Key. `secret` seals the kept answer with the caller's credential. */
   creates?: 'plain' | 'secret';

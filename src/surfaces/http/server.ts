@@ -80,7 +80,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     });
-    // A refused upgrade leaves a connection that nobody reads any more.
+    // A refused upgrade leaves a connection without a reader.
     if (request.headers.upgrade !== undefined) request.raw.socket.destroy();
   });
   server.addHook('preClose', async () => closing.abort());
@@ -102,7 +102,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
   });
 
   const wiring = { app, routes, uses, live, closing: closing.signal, now: options.now ?? Date.now, trusted };
-  // Nobody has to send us more than a close; routes that take sockets come after the plugin that knows how.
+  // Clients send nothing but a close; routes with sockets are registered after the plugin.
   server.register(websocket, { options: { maxPayload: 1_024 }, preClose: endSockets });
   server.register(async (scope) => {
     for (const entry of routes) registerRoute(scope, entry, wiring);
@@ -113,7 +113,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
   return server;
 }
 
-/** Every socket is told that we go; one that does not answer is not waited for. */
+/** Every socket gets a close frame; its answer is not awaited. */
 function endSockets(this: FastifyInstance, done: () => void): void {
   const { clients } = this.websocketServer;
   setTimeout(() => {

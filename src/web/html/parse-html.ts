@@ -17,7 +17,7 @@ export type ChildNode = Document['children'][number];
 export type Element = Extract<ChildNode, { attribs: Record<string, string> }>;
 export type TextNode = Extract<ChildNode, { nodeType: 3 }>;
 
-/** What every element without attributes has; nobody adds any. */
+/** Shared by all elements without attributes; never written to. */
 export const NO_ATTRIBUTES: Record<string, string> = Object.freeze({});
 
 /** What a node without children has; the first child makes a list of its own. */
@@ -302,7 +302,7 @@ class TreeBuilder {
   }
 }
 
-/** Most nodes have one child: a list that grows would have room for many at once. */
+/** Most nodes have one child: a growing array would reserve space for many. */
 function attach(node: Node, parent: ParentNode, last: Node | null): void {
   if (last === null) {
     parent.children = [node];

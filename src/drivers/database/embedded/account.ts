@@ -6,7 +6,7 @@ import type { Binaries } from './binaries.ts';
 import { runEnv } from './process.ts';
 
 /**
- * Under whose name the server runs. PostgreSQL refuses root, so root has two ways: a user namespace in which root looks
+ * The account under which the server runs. PostgreSQL refuses root, so root has two ways: a user namespace in which root looks
  * like nobody (files stay root's own), or, where namespaces are forbidden, another user id.
  */
 export interface Account {

@@ -46,7 +46,7 @@ export function prepareFolder(folder: string): Layout {
 }
 
 /**
- * The folder of the server's socket. Only its owner may enter it, which is why the socket asks for no password. Where
+ * The folder of the server's socket. Only its owner may enter it, which is why the socket needs no password. Where
  * the data folder's path is too long for a socket, a temporary folder serves, and `socket` in the data folder says which.
  */
 export function prepareSocketFolder({ root }: Layout, own: (path: string) => void): string {

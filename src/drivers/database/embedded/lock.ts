@@ -25,7 +25,7 @@ export async function withLock<T>(path: string, waitMs: number, work: () => Prom
   }
 }
 
-// A link appears whole or not at all, so nobody ever reads half a holder.
+// A link appears whole or not at all, so no reader sees half of it.
 function tryTake(path: string, mine: string): boolean {
   try {
     linkSync(mine, path);
@@ -48,7 +48,7 @@ function removeStale(path: string, mine: string, stale: string): void {
     renameSync(path, aside);
     if (read(aside) !== stale) linkSync(aside, path);
   } catch {
-    // Somebody else was quicker.
+    // Another process was quicker.
   } finally {
     rmSync(aside, { force: true });
   }

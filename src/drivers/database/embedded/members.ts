@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isAlive, processStart } from './process.ts';
 
 /**
- * Who uses the server: one file per user, named after its process, holding that process's start time. A process that
+ * Users of the server: one file per user, named after its process, holding that process's start time. A process that
  * was killed leaves its file behind; it counts no more, because no process of that pid and start time lives.
  */
 export interface Membership {

@@ -20,7 +20,7 @@ const MAX_LOG_BYTES = 5 * 1024 * 1024;
 
 /**
  * The server that already runs on this cluster, once it takes connections. None: a pid file that a crash left behind is
- * removed, since the server takes any process of that pid, even a dead one nobody has buried, for its predecessor.
+ * removed, since the server takes any process of that pid, even a zombie, for its predecessor.
  */
 export async function findServer(layout: Layout): Promise<RunningServer | undefined> {
   const deadline = performance.now() + START_MS;

@@ -4,8 +4,8 @@ import type { Layout } from './folder.ts';
 import { isAlive, processStart, runEnv } from './process.ts';
 
 /**
- * Stops a server nobody uses: a process of ours that is killed cannot do it itself. A shell, because it must outlive
- * us and weigh nothing. It looks at the member files only, and at the pid file so that it never signals a stranger.
+ * Stops a server without users: a process that is killed cannot do it itself. A shell, because it must outlive
+ * the program and use little memory. It reads only the member files, and the pid file so that it never signals another process.
  *   $1 server pid   $2 pid file   $3 members folder   $4 seconds between looks
  */
 const SCRIPT = `

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts';
 import { stripEnd } from '../../../text/strip-end.ts';
 import type { DiscoverContext, DiscoveredUrl } from '../types.ts';
 
-/** How many crawls, newest first, are asked before a site counts as unknown. */
+/** How many crawls, newest first, are queried before a site counts as unknown. */
 const MAX_CRAWLS = 3;
 const MAX_PAGES = 200;
 const MAX_BYTES = 50 * 1024 * 1024;
@@ -17,7 +17,7 @@ const Capture = z.object({
   mime: z.string().optional(),
 });
 
-/** Pages of the site that the newest Common Crawl with any holds, asked page by page by its CDX index protocol. */
+/** Pages of the site that the newest Common Crawl with any holds, read page by page by its CDX index protocol. */
 export async function* discoverFromCommonCrawl(context: DiscoverContext): AsyncGenerator<DiscoveredUrl> {
   const base = stripEnd(context.commonCrawlUrl, /\//);
   const list = readAs(Crawls, (await context.client.ask(`${base}/collinfo.json`)).body);
@@ -36,7 +36,7 @@ export async function* discoverFromCommonCrawl(context: DiscoverContext): AsyncG
 async function* readCrawl(context: DiscoverContext, api: string): AsyncGenerator<DiscoveredUrl> {
   const query = (more: Record<string, string>) => {
     const host = context.site.host.replace(/^www\./, '');
-    // A star in front asks for the host and all below it; addresses of machines have nothing below.
+    // A leading star matches the host and its subdomains; IP addresses have none.
     const url = /[a-z]/i.test(host) && host.includes('.') ? `*.${host}` : `${host}/*`;
     return `${api}?${new URLSearchParams({ url, output: 'json', ...more })}`;
   };

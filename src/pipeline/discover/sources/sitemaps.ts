@@ -8,7 +8,7 @@ const FALLBACKS = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.txt'];
 const MAX_NESTING = 4;
 const MAX_BYTES = 50 * 1024 * 1024;
 
-/** Sitemaps named by robots.txt, else (if asked) at the usual places; indexes are followed, each address once. */
+/** Sitemaps named by robots.txt, else (if requested) at the usual places; indexes are followed, each address once. */
 export async function* discoverFromSitemaps(
   context: DiscoverContext,
   source: 'sitemap' | 'robots',

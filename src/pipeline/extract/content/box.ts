@@ -3,7 +3,7 @@ import { collapseBlanks } from './blanks.ts';
 import { HINT, readHints } from './hints.ts';
 
 /**
- * An element that may be shown, with what it holds summed up. Text is a plain string among the children, its blanks
+ * An element that may be shown, with what it holds summed up. Text is a plain string among the children, its whitespace
  * collapsed unless it stands in a pre.
  */
 export interface Box {
@@ -17,7 +17,7 @@ export interface Box {
   children: (Box | string)[];
   block: boolean;
   hints: number;
-  /** Characters of text below, blanks collapsed; of those inside links. */
+  /** Characters of text below, whitespace collapsed; of those inside links. */
   text: number;
   linked: number;
   /** Text of links to places on the page itself: those of a table of contents, or a heading's own. */
@@ -30,7 +30,7 @@ export interface Box {
   headings: number;
   /** Quotations below: other people's posts are embedded as such. */
   quotes: number;
-  /** Its text as one line, once asked for; see lines.ts. */
+  /** Its text as one line, computed on first use; see lines.ts. */
   line: string | undefined;
   /** Left out of the main content. */
   removed: boolean;
@@ -98,7 +98,7 @@ export function buildBoxes(document: Document, options: BuildOptions = {}): Box 
 
 const NO_CHILDREN: Box['children'] = [];
 
-/** Most boxes have one child: a list that grows would have room for many at once. */
+/** Most boxes have one child: a growing array would reserve space for many. */
 function addChild(box: Box, child: Box | string): void {
   if (box.children.length === 0) box.children = [child];
   else box.children.push(child);
@@ -221,7 +221,7 @@ function isHidden(box: Box): boolean {
   return (hidden && !isPanel(attribs)) || (box.hints & HINT.hidden) !== 0 || (name === 'a' && isPermalink(box.element));
 }
 
-/** The sign by a heading that links to the heading itself. */
+/** The character beside a heading that links to the heading itself. */
 function isPermalink({ attribs, children }: Element): boolean {
   if (attribs.href?.startsWith('#') !== true || children.length > 1) return false;
   const [child] = children;
@@ -234,7 +234,7 @@ function isMarkedMain({ tag, element: { attribs } }: Box): boolean {
   return tag === 'main' || attribs.role === 'main' || attribs.itemprop === 'articleBody';
 }
 
-/** Without the blank that may stand at either end of a collapsed text. */
+/** Without the space that may be at either end of a collapsed text. */
 function trimmedLength(text: string): number {
   const { length } = text;
   if (length === 0) return 0;

@@ -147,7 +147,7 @@ function readNames(names: string): number {
   return hints;
 }
 
-/** Numbers only tell one element from another. */
+/** Numbers only distinguish one element from another. */
 function readWord(word: string): number {
   if (word.length > 100) return 0;
   const plain = DIGITS.test(word) ? word.replace(/\d+/g, ' ') : word;

@@ -41,13 +41,13 @@ function isMadeByForum(page: Box): boolean {
     .some(({ element: { attribs } }) => FORUM_MAKERS.test(`${attribs.id ?? ''} ${attribs.class ?? ''}`));
 }
 
-/** Each item shows who wrote it. */
+/** Each item names its author. */
 function hasWriters({ items }: Group): boolean {
   const signed = items.filter((item) => allBelow(item).some((box) => (box.hints & HINT.user) !== 0));
   return items.length >= 3 && signed.length >= items.length * 0.8;
 }
 
-/** Several people's words, one after the other. */
+/** Posts of several authors, one after the other. */
 function isPostGroup({ items, prose }: Group): boolean {
   const named = items.filter(
     (item) => (item.hints & (HINT.post | HINT.comments)) !== 0 || item.element.attribs.itemprop === 'comment',

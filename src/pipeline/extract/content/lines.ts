@@ -1,7 +1,7 @@
 import { collapseBlanks } from './blanks.ts';
 import type { Box } from './box.ts';
 
-/** Short lines that pages put around their text, told by what they say. Several languages, whole lines only. */
+/** Short lines that pages put around their text, recognised by their wording. Several languages, whole lines only. */
 
 const MONTH =
   '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre)\\.?';
@@ -68,12 +68,12 @@ export function isMoreLink(line: string): boolean {
   return line.length <= 120 && MORE.test(line);
 }
 
-/** A short paragraph that asks for something or points elsewhere. */
+/** A short paragraph that is a call to action or points elsewhere. */
 export function isCall(line: string): boolean {
   return line.length <= 400 && CALLS.test(line);
 }
 
-/** A line that says who wrote and when, as it stands over or under an article. */
+/** A line with author and date, as it appears above or below an article. */
 export function isByline(line: string): boolean {
   if (line.length > 200) return false;
   if (BYLINE.test(line)) return true;
@@ -103,11 +103,11 @@ export function innerText(box: Box): string {
 
 const UNEVEN = / {2}|[\n\t\r]/;
 
-/** The same as one line. Remembered for a block of inline text: whoever removes a part of that forgets its line. */
+/** The same as one line. Cached for a block of inline text: code that removes a part of it must clear the cache. */
 export function lineOf(box: Box): string {
   if (box.line !== undefined) return box.line;
   const text = innerText(box);
-  // The parts are collapsed already, but for those of a pre; blanks may meet where they join.
+  // The parts are collapsed already, but for those of a pre; whitespace may double where they join.
   const line = (UNEVEN.test(text) ? collapseBlanks(text) : text).trim();
   if (box.own === box.text) box.line = line;
   return line;

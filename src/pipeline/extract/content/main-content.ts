@@ -24,7 +24,7 @@ export interface SelectOptions {
   title?: string;
 }
 
-/** Finds the part of a page people come for. Never empty where the page shows any text. */
+/** Finds the main content of a page. Never empty where the page shows any text. */
 export function selectMain(document: Document, options: SelectOptions = {}): MainContent {
   const page = buildBoxes(document, options);
   if (options.include !== undefined) {

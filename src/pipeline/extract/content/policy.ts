@@ -1,7 +1,7 @@
 import type { PageKind } from '../types.ts';
 import { HINT } from './box.ts';
 
-/** How the content of each kind of page is told from the rest of it. */
+/** How the content of each kind of page is separated from the rest. */
 export interface Policy {
   /** Names that mean furniture elsewhere and content here. */
   spared: number;
@@ -15,9 +15,9 @@ export interface Policy {
   dropTop: boolean;
   /** Captions go from the plain text. */
   dropCaptions: boolean;
-  /** Short paragraphs that ask for something go. */
+  /** Remove short paragraphs that are calls to action. */
   dropCalls: boolean;
-  /** Who wrote a post, and buttons under it. */
+  /** Author lines of posts, and the buttons under them. */
   dropUsers: boolean;
   /** Cards that lead to other pages go. */
   dropCards: boolean;

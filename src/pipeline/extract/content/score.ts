@@ -6,7 +6,7 @@ const SURE = HINT.navigation | HINT.footer | HINT.consent | HINT.comments;
 const LIKELY =
   HINT.sidebar | HINT.social | HINT.related | HINT.signup | HINT.advert | HINT.overlay | HINT.filters | HINT.toc;
 const JUNK_TAGS = new Set(['nav', 'footer', 'aside', 'menu']);
-/** Never judged by their names: their text is somebody's words. */
+/** Never judged by their class names: their text is written by an author. */
 const SPARED = new Set(['body', 'html', 'main', 'article', 'blockquote', 'pre', 'code', 'table', 'h1', 'figure']);
 
 /** How much of a page's prose furniture may hold; what holds more is wrapped by a badly named element. */
@@ -20,7 +20,7 @@ const MIN_COMMENTED = 300;
 const MAX_TAKEN = 0.4;
 
 /**
- * Tells furniture from content, then gives every box the worth of its text: running prose counts for, link lists and
+ * Separates boilerplate from content, then scores the text of every box: running prose counts for, link lists and
  * furniture count against. The best root is then simply the box with the highest sum: what is left outside would
  * lower it. Names in `spared` are not held against a box, those in `extra` are.
  */

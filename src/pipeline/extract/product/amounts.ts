@@ -24,7 +24,7 @@ function decimal(text: string): string | undefined {
   return back === '' ? front : `${front}.${back}`;
 }
 
-/** An ISO code from a code, a sign, or a whole price text. */
+/** An ISO code from a code, a currency symbol, or a whole price text. */
 export function readCurrency(value: string | undefined, country: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   return isoOfMark(value, country) ?? priceCurrency(value, undefined, country);

@@ -1,5 +1,5 @@
 /**
- * How money is written: the signs and abbreviations of each currency, and which currency a sign means on which
+ * How money is written: the symbols and abbreviations of each currency, and which currency a symbol means on which
  * country's sites.
  *
  * `SURE` marks are money wherever they stand. `LIKELY` marks also occur in other words and texts, so they only count

@@ -3,7 +3,7 @@ import type { ProductPage } from './page.ts';
 import { isNode, listOf, type SchemaNode, textValue, typesOf } from './schema-values.ts';
 
 const PRODUCT = new Set(['product', 'productgroup', 'individualproduct', 'productmodel', 'someproducts']);
-/** Things that are sold only when somebody offers them. */
+/** Types that are products only when they have an offer. */
 const SELLABLE = new Set([
   'vehicle',
   'car',
@@ -80,7 +80,7 @@ function isProduct(node: SchemaNode, types: readonly string[]): boolean {
   return node.offers !== undefined && types.some((type) => SELLABLE.has(type));
 }
 
-/** Comment and CDATA marks around the data, and entities where somebody escaped it all. */
+/** Comment and CDATA marks around the data, and entities where all of it was escaped. */
 function unwrap(source: string): string {
   const text = source
     .trim()

@@ -67,7 +67,7 @@ const RANGE_WORD = /^ ?(?:-|–|—|to|bis|do|až|à|a|al|until|till)\s/i;
 
 function findAmount(text: string, currency: string | undefined): string | undefined {
   const cents = text.indexOf('€') === text.lastIndexOf('€') ? EURO_CENTS.exec(text) : null;
-  // "35€ 99" and "1250€600": the sign stands where the comma would. After a space only two digits can be cents.
+  // "35€ 99" and "1250€600": the symbol is in the place of the comma. After a space only two digits can be cents.
   if (cents !== null && (cents[2] === '' || cents[3]!.length === 2))
     return toDecimal(`${cents[1]!.replace(/[ .,]/g, '')}.${cents[3]}`);
 

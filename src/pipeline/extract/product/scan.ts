@@ -158,7 +158,7 @@ function joinTexts(element: Element, scan: Scan): string | undefined {
   return short.length > SHORT_TEXT ? undefined : short;
 }
 
-/** Blanks at the edges of an inline element part words too. */
+/** Whitespace at the edges of an inline element separates words too. */
 function padInline(element: Element, text: string): string {
   const first = element.children[0];
   const last = element.children.at(-1);

@@ -37,7 +37,7 @@ export function claimSchemaProduct(
   add('description', textValue(node.description), source, trust - 0.05);
   add('brand', nameValue(node.brand) ?? nameValue(node.manufacturer), source, trust);
   const sku = identifier(node.sku);
-  // One of several offers' numbers is that of a size or colour, and a number with blanks is a name.
+  // One of several offers' numbers is that of a size or colour, and a number with spaces is a name.
   add('sku', sku, source, sku?.includes(' ') ? trust - 0.4 : trust);
   add(
     'sku',
@@ -110,7 +110,7 @@ function claimRating(node: SchemaNode, claims: Claims, source: string, trust: nu
   const best = numberValue(rating.bestRating ?? rating.best) ?? 5;
   const count = numberValue(rating.reviewCount ?? rating.ratingCount ?? rating.count);
   if (count !== undefined && count >= 0) claims.add('reviewCount', Math.round(count), source, trust);
-  // A rating that nobody gave says nothing.
+  // A rating without votes has no meaning.
   if (value !== undefined && value >= 0 && count !== 0) claims.add('rating', toFive(value, best), source, trust);
 }
 

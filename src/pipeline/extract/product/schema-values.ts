@@ -37,7 +37,7 @@ export function textValue(value: unknown): string | undefined {
 export function cleanText(value: string): string | undefined {
   const plain = value.includes('<') ? value.replace(/<[^<>]*>/g, ' ') : value;
   const text = collapse(plain.includes('&') ? decodeHTML(plain) : plain);
-  // Words for nothing, and marks of a template that nobody filled in.
+  // Words for "none", and placeholders of templates.
   return text === '' || /^(?:null|undefined|n\/?a|none|-|nan|\$\{?[a-z_.]+\}?|\{\{.*\}\}|%[a-z_]+%)$/i.test(text)
     ? undefined
     : text;

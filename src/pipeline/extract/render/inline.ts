@@ -17,7 +17,7 @@ export function renderInline(nodes: readonly (Box | string)[], resolve: ResolveU
   for (const node of nodes) {
     const part = inline(node, resolve);
     if (part === '') continue;
-    // Text has single blanks only; two may meet where parts do, and elements may hold anything.
+    // Text has single spaces only; two may meet where parts join, and elements may hold anything.
     if (blank && part.charCodeAt(0) === 32) even = false;
     if (typeof node !== 'string' && (part.includes('\n') || part.includes('  '))) even = false;
     blank = part.charCodeAt(part.length - 1) === 32;
@@ -51,7 +51,7 @@ function inline(node: Box | string, resolve: ResolveUrl): string {
   return node.block ? ` ${text} ` : text;
 }
 
-/** Marks stand tight around the text; blanks at its ends go outside. Nothing to mark, nothing marked. */
+/** Marks directly around the text; whitespace at its ends stays outside. Empty text gets no marks. */
 function wrap(text: string, mark: string): string {
   const core = text.trim();
   if (core === '' || core.includes('\n') || core.startsWith(mark) || core.endsWith(mark)) return text;

@@ -11,7 +11,7 @@ interface Writer {
   out: string;
   /** Line breaks owed before the next text. */
   breaks: number;
-  /** A blank is owed before the next text. */
+  /** A space is due before the next text. */
   blank: boolean;
 }
 

@@ -25,7 +25,7 @@ export const blobRoutes = [
       });
       const { start, end } = blob.range ?? { start: 0, end: blob.size };
       reply.headers({
-        // Never shown on our origin: somebody else wrote these bytes.
+        // Never rendered on this origin: the bytes come from other sites.
         'content-disposition': `attachment; filename*=UTF-8''${encodeName(blob.name)}`,
         'content-security-policy': "sandbox; default-src 'none'",
         'content-type': blob.contentType,
