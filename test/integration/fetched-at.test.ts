@@ -54,7 +54,7 @@ describe('searches by the time of the last visit', () => {
           rows[0]!.id,
         ]);
       const made = await chunks();
-      const hourAgo = new Date(Date.now() - HOUR_MS);
+      const hourAgo = new Date(Date.now() - HOUR_MS).toISOString();
       for (const mode of ['keyword', 'vector'] as const) {
         assert.deepEqual(await search(word, { date_from: hourAgo, domains: [`127.0.0.1:${site.port}`] }, mode), []);
         assert.deepEqual(await search(word, { date_to: hourAgo, domains: [`127.0.0.1:${site.port}`] }, mode), [url]);
@@ -68,7 +68,7 @@ describe('searches by the time of the last visit', () => {
       }
       assert.deepEqual(await chunks(), made);
       // The indexes are a minute coarse; what is shown is not.
-      assert.deepEqual(await search(word, { date_from: new Date(Date.now() + 1_000) }, 'keyword'), []);
+      assert.deepEqual(await search(word, { date_from: new Date(Date.now() + 1_000).toISOString() }, 'keyword'), []);
     });
 
   it('many visits of a minute are one row a document, and one write of each index', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { listDocumentViews } from '../../db/documents/document-views.ts';
-import { toDomainName } from '../domains/domain.ts';
+import { toDomainFilter } from '../domains/domain.ts';
 import { decodeIdCursor, type Page, PageQuery, toPage } from '../paging.ts';
 import type { Document } from './document.ts';
 
@@ -24,7 +24,7 @@ export async function listDocuments(app: App, input: z.output<typeof ListDocumen
   const rows = await listDocumentViews(app.database, {
     limit: input.limit + 1,
     beforeId: decodeIdCursor(input.cursor),
-    domain: input.domain === undefined ? undefined : toDomainName(input.domain),
+    domain: input.domain === undefined ? undefined : toDomainFilter(input.domain),
     collectionId: input.collection_id,
     tagId: input.tag_id,
     source: input.source,

@@ -16,6 +16,7 @@ import { newId } from '../../ids.ts';
 import { toStoredMetadata } from '../../pipeline/extract/stored-metadata.ts';
 import type { ReadPage } from '../../pipeline/extract/types.ts';
 import { hashUrl, parseUrl } from '../../web/url.ts';
+import { UPLOAD_DOMAIN } from '../domains/domain.ts';
 import { found } from '../found.ts';
 import { Id, Json } from '../schemas.ts';
 import { TagNames } from './tag-document.ts';
@@ -158,7 +159,7 @@ export async function uploadDocuments(
 function nameUpload(name: string | undefined): { url: string; domain: string } {
   const parsed = name === undefined ? undefined : parseUrl(name);
   if (parsed?.ok) return { url: parsed.url, domain: parsed.domain };
-  return { url: `upload:${name ?? newId()}`, domain: 'upload' };
+  return { url: `upload:${name ?? newId()}`, domain: UPLOAD_DOMAIN };
 }
 
 /** Whatever it is, it may be built to do harm: it is read where that can be ended. */

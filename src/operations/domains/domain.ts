@@ -135,3 +135,9 @@ export function toDomainName(name: string): string {
     });
   return parsed.domain;
 }
+
+/** What uploads without an address are filed under: no site has this name. */
+export const UPLOAD_DOMAIN = 'upload';
+
+/** A domain to filter by: as toDomainName, or the uploads. */
+export const toDomainFilter = (name: string): string => (name === UPLOAD_DOMAIN ? name : toDomainName(name));

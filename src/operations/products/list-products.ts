@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { listProductViews } from '../../db/products/product-views.ts';
-import { toDomainName } from '../domains/domain.ts';
+import { toDomainFilter } from '../domains/domain.ts';
 import { decodeIdCursor, type Page, PageQuery, toPage } from '../paging.ts';
 import { Availability, Product } from './product.ts';
 
@@ -33,7 +33,7 @@ export async function listProducts(app: App, input: z.output<typeof ListProducts
   const rows = await listProductViews(app.database, {
     limit: input.limit + 1,
     beforeId: decodeIdCursor(input.cursor),
-    domain: input.domain === undefined ? undefined : toDomainName(input.domain),
+    domain: input.domain === undefined ? undefined : toDomainFilter(input.domain),
     text: input.query,
     brand: input.brand,
     category: input.category,

@@ -9,7 +9,7 @@ import { parseQuery } from '../../pipeline/search/parse-query.ts';
 import { hashRequest, type RankedHit, type RankRequest, rank, type SearchDeps } from '../../pipeline/search/ranking.ts';
 import { DEFAULT_FUSION, DEPTH, type SearchMode } from '../../pipeline/search/retrieve.ts';
 import type { IndexFilter } from '../../ports/index-filter.ts';
-import { toDomainName } from '../domains/domain.ts';
+import { toDomainFilter } from '../domains/domain.ts';
 import { decodeCursor, encodeCursor } from '../paging.ts';
 import type { SearchRequest, SearchResponse, SearchResult } from './search-schema.ts';
 
@@ -89,7 +89,7 @@ async function buildFilter(app: SearchDeps, input: SearchRequest): Promise<Index
   const filter: IndexFilter = {
     ...(input.document_ids && { documentIds: input.document_ids }),
     ...(input.collection_ids && { collectionIds: input.collection_ids }),
-    ...(input.domains && { domains: [...new Set(input.domains.map(toDomainName))] }),
+    ...(input.domains && { domains: [...new Set(input.domains.map(toDomainFilter))] }),
     ...(tags && { tags }),
     ...(input.source_types && { sources: input.source_types }),
     ...(input.content_types && { contentTypes: input.content_types }),
