@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { claimTasks, holdDomains } from '../../src/db/frontier/frontier.ts';
+import { type ClaimedTask, claimTasks, holdDomains } from '../../src/db/frontier/frontier.ts';
 import { checkPlace, endPlace, takePlace } from '../../src/db/frontier/places.ts';
 import { endTurn, markAnswered } from '../../src/db/frontier/turns.ts';
-import { finishTasks } from '../../src/db/tasks/finish-tasks.ts';
+import { expireLeases, finishTasks, reapTasks } from '../../src/db/tasks/finish-tasks.ts';
 import { newId } from '../../src/ids.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { seedCrawl } from '../support/crawls.ts';
@@ -106,9 +106,63 @@ test('with a delay, requests go alone: places one after the other, and none besi
 test('a process that died with a place does not keep the domain closed', async () => {
   await seedCrawl(database, urls('d.test', 1));
   await database.query("UPDATE domains SET crawl_delay_ms = 1000 WHERE domain = 'd.test'");
-  await place('d.test', { leaseMs: 0 });
+  await place('d.test', { leaseMs: -1_000 });
   await database.query("UPDATE domains SET next_at = '-infinity'");
   assert.equal((await claimTasks(database, limits())).length, 1);
+});
+
+test('a place outlives its lease by the delay: its request may have been under way until then', async () => {
+  await seedCrawl(database, urls('d.test', 1));
+  await database.query("UPDATE domains SET crawl_delay_ms = 60000 WHERE domain = 'd.test'");
+  await place('d.test', { leaseMs: 0 });
+  await database.query("UPDATE domains SET next_at = '-infinity'");
+  assert.equal((await claimTasks(database, limits())).length, 0);
+});
+
+/** Claims with one worker, loses it, and says for how many milliseconds its domain and its proxies are closed then. */
+async function loseWorker(change: string, before?: (tasks: ClaimedTask[]) => Promise<unknown>) {
+  await seedCrawl(database, urls('d.test', 4));
+  await database.query(`UPDATE domains SET ${change} WHERE domain = 'd.test'`);
+  const tasks = await claimTasks(database, limits());
+  await before?.(tasks);
+  // Whatever the turn closed is open again by now.
+  await database.query("UPDATE domains SET next_at = '-infinity', open_at = '-infinity'");
+  await database.query("UPDATE domain_proxies SET next_at = '-infinity', open_at = '-infinity'");
+  await expireLeases(database, ['w1']);
+  assert.equal((await reapTasks(database, 10)).length, tasks.length);
+  const left = (column: string) => `greatest(0, extract(epoch FROM ${column} - now()) * 1000)::int`;
+  const [row] = await database.query<{ turn: number; place: number; through: number[] | null }>(
+    `SELECT ${left('next_at')} AS turn, ${left('open_at')} AS place,
+       (SELECT array_agg(${left('least(dp.next_at, dp.open_at)')} ORDER BY dp.proxy_id = $1) FROM domain_proxies dp) AS through FROM domains`,
+    [tasks[0]!.proxy_id],
+  );
+  return row!;
+}
+
+test('after a worker was lost, a domain with a delay stays closed for it, to turns and to places', async () => {
+  const closed = await loseWorker('crawl_delay_ms = 60000');
+  assert.ok(closed.turn > 55_000 && closed.place > 55_000, JSON.stringify(closed));
+  assert.equal((await claimTasks(database, limits({ workerId: 'w2', aheadMs: 50_000 }))).length, 0);
+});
+
+test('a lost worker closes no domain that has a pace alone, and none whose answer it had', async () => {
+  assert.deepEqual(await loseWorker('rate_limit_rps = 0.001'), { turn: 0, place: 0, through: null });
+  await database.query('DELETE FROM crawls');
+  const answered = (tasks: ClaimedTask[]) => markAnswered(database, 'w1', tasks);
+  assert.deepEqual(await loseWorker('crawl_delay_ms = 60000', answered), { turn: 0, place: 0, through: null });
+});
+
+test('a worker lost behind a proxy closes the domain for that proxy alone', async () => {
+  await seedCrawl(database, urls('d.test', 1));
+  const [domain] = await database.query<{ id: string }>('SELECT id FROM domains');
+  for (const id of [newId(), newId()]) {
+    await database.query('INSERT INTO proxies (id, name, url) VALUES ($1, $2, $2)', [id, `http://${id}.test:1`]);
+    await database.query('INSERT INTO domain_proxies (domain_id, proxy_id) VALUES ($1, $2)', [domain!.id, id]);
+  }
+  const closed = await loseWorker('crawl_delay_ms = 60000, uses_proxies = true');
+  assert.deepEqual([closed.turn, closed.place, closed.through![0]], [0, 0, 0]);
+  assert.ok(closed.through![1]! > 55_000, JSON.stringify(closed));
+  await database.query('DELETE FROM proxies');
 });
 
 test('with a pace alone, turns follow each other while answers are out, up to the concurrency', async () => {

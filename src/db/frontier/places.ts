@@ -11,6 +11,7 @@ export interface PlaceRequest {
   maxWaitMs: number;
   /** How late the request may start, where starts are paced. */
   graceMs: number;
+  /** From its beginning; with a delay, that much longer: when the lease ends, the delay after the loss is over too. */
   leaseMs: number;
 }
 
@@ -49,7 +50,7 @@ export async function takePlace(sql: Sql, place: PlaceRequest): Promise<PlaceTer
        DELETE FROM side_requests r USING gate WHERE r.domain_id = gate.id AND r.lease_until < now()
      ), made AS (
        INSERT INTO side_requests (id, domain_id, proxy_id, start_at, lease_until)
-       SELECT $1, id, $3, start_at, start_at + $7::int * interval '1 ms' FROM slot WHERE start_at <= latest
+       SELECT $1, id, $3, start_at, start_at + (delay_ms + $7::int) * interval '1 ms' FROM slot WHERE start_at <= latest
      ), moved AS (
        UPDATE domain_proxies dp SET next_at = slot.start_at + length_ms * interval '1 ms'
        FROM slot WHERE dp.domain_id = slot.id AND dp.proxy_id = $3::uuid AND gap_ms > 0 AND start_at <= latest

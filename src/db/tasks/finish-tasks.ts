@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { DELAY_MS } from '../frontier/pace.ts';
 import { toJson } from '../json.ts';
 import { HELD_TASKS, movable, oneOf, type TASK_MOVES } from './states.ts';
 
@@ -75,6 +76,9 @@ export async function insertTaskErrors(sql: Sql, errors: readonly TaskError[]): 
 /**
  * Returns expired leases to the frontier, and quarantines what takes its worker along again and again. A worker that
  * vanishes is hardly ever the fault of a page, so the number of losses a page may have beside others is large.
+ *
+ * The site may have had a request of it until now: nobody knows when it was answered. A domain with a delay stays closed for
+ * that delay from the moment the loss is noticed. Tasks before domains, and these in their order, as where pages are stored.
  */
 export function reapTasks(
   sql: Sql,
@@ -82,7 +86,7 @@ export function reapTasks(
 ): Promise<{ id: string; crawl_id: string; domain_id: string; status: string }[]> {
   return sql.query(
     `WITH lost AS (
-       SELECT id FROM tasks WHERE ${movable('reap')} AND lease_until < now()
+       SELECT id, domain_id, proxy_id, status = 'crawling' AS asked FROM tasks WHERE ${movable('reap')} AND lease_until < now()
        ORDER BY lease_until LIMIT $1 FOR UPDATE SKIP LOCKED
      ), ended AS (
        UPDATE tasks t SET
@@ -102,6 +106,15 @@ export function reapTasks(
      ), logged AS (
        INSERT INTO task_errors (id, task_id, attempt, category, code, message, worker_id)
        SELECT gen_random_uuid(), id, attempt, 'internal', code, message, worker_id FROM ended
+     ), gate AS MATERIALIZED (
+       SELECT d.id, clock_timestamp() + ${DELAY_MS} * interval '1 ms' AS opens_at FROM domains d
+       WHERE d.id IN (SELECT domain_id FROM lost WHERE asked) AND ${DELAY_MS} > 0 ORDER BY d.id FOR UPDATE
+     ), through AS (
+       UPDATE domain_proxies dp SET next_at = greatest(dp.next_at, gate.opens_at), open_at = greatest(dp.open_at, gate.opens_at)
+       FROM gate WHERE dp.domain_id = gate.id AND dp.proxy_id IN (SELECT proxy_id FROM lost WHERE asked AND domain_id = gate.id)
+     ), closed AS (
+       UPDATE domains d SET next_at = greatest(d.next_at, gate.opens_at), open_at = greatest(d.open_at, gate.opens_at)
+       FROM gate WHERE d.id = gate.id AND EXISTS (SELECT 1 FROM lost WHERE asked AND domain_id = gate.id AND proxy_id IS NULL)
      )
      SELECT id, crawl_id, domain_id, status FROM ended`,
     [limit],

@@ -144,7 +144,8 @@ class SharedPlace implements Place {
     // One that goes alone may be as late as it likes: nobody starts before it has ended.
     const isPaced = terms.pace_ms > 0 && terms.delay_ms === 0;
     this.notAfter = isPaced ? times.askedAt + Math.max(0, terms.wait_ms) + times.graceMs : undefined;
-    this.#renewal = setInterval(() => void renewPlace(deps.sql, this.id, LEASE_MS).catch(() => {}), LEASE_MS / 3);
+    const leaseMs = LEASE_MS + terms.delay_ms;
+    this.#renewal = setInterval(() => void renewPlace(deps.sql, this.id, leaseMs).catch(() => {}), LEASE_MS / 3);
   }
 
   started(): void {
