@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../test/support/database.ts';
 import { AppError } from '../errors.ts';
@@ -13,6 +16,23 @@ test('all files apply to an empty database, and a second run applies none', asyn
     readMigrations().map(({ name }) => name),
   );
   assert.deepEqual(await migrate(database), []);
+});
+
+test('the numbered files of a folder apply in order, and nothing else in it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'crawl4r-migrations-'));
+  try {
+    writeFileSync(join(folder, '0010_c.sql'), 'UPDATE a SET n = n * 2');
+    writeFileSync(join(folder, '0002_b.sql'), 'INSERT INTO a VALUES (1)');
+    writeFileSync(join(folder, '0001_a.sql'), 'CREATE TABLE a (n int)');
+    for (const other of ['0003_d.sql.orig', 'README.md', 'draft.sql'])
+      writeFileSync(join(folder, other), 'DROP TABLE a');
+    await using database = await createTestDatabase({ migrated: false });
+    const applied = await migrate(database, readMigrations(folder));
+    assert.deepEqual(applied, ['0001_a.sql', '0002_b.sql', '0010_c.sql']);
+    assert.deepEqual(await database.query('SELECT n FROM a'), [{ n: 2 }]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('several starts at once apply each file once', async () => {
