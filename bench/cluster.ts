@@ -32,6 +32,8 @@ export async function startCluster(env: Record<string, string>): Promise<Cluster
     LOG_LEVEL: 'error',
     GUARD__ALLOW: '127.0.0.0/8',
     RATE_LIMIT__DEFAULT_RPS: '0',
+    FEATURES__MAX_PAGES_PER_DEEP_CRAWL: '0',
+    FEATURES__MAX_CONCURRENT_DEEP_CRAWLS: '0',
     ...env,
     DATA_DIR: folder.path,
   };

@@ -18,6 +18,7 @@ const { settings } = loadSettings({
   RATE_LIMIT__DEFAULT_RPS: '0',
   WORKER__DOMAIN_CONCURRENCY: '1000',
   FRONTIER__MAX_NEW_URLS_PER_SECOND: '0',
+  FEATURES__MAX_PAGES_PER_DEEP_CRAWL: '0',
 });
 {
   await using app = await createApp(settings);

@@ -16,6 +16,7 @@ const CHECKS = [
   ['regexes', 'scripts/check-regexes.ts'],
   ['lock file', 'scripts/complete-lock.ts', '--check'],
   ['api', 'scripts/generate-openapi.ts', '--check'],
+  ['settings', 'scripts/generate-env.ts', '--check'],
 ];
 
 install(true).then(async () => {

@@ -6,7 +6,9 @@ import { install, root } from './install.mjs';
 import { findNode } from './launch.mjs';
 
 install(true).then(() => {
-  const scripts = ['scripts/complete-lock.ts', 'scripts/generate-schema.ts', 'scripts/generate-openapi.ts'];
+  const scripts = ['complete-lock', 'generate-schema', 'generate-openapi', 'generate-env'].map(
+    (name) => 'scripts/' + name + '.ts',
+  );
   for (const script of scripts.filter((name) => fs.existsSync(path.join(root, name)))) {
     const { status } = spawnSync(findNode(), [script], { cwd: root, stdio: 'inherit' });
     if (status !== 0) process.exit(1);

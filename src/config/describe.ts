@@ -30,9 +30,9 @@ export function describeSettings({
   });
 }
 
-const isSecret = (schema: z.ZodType) => schema.meta()?.secret === true;
+export const isSecret = (schema: z.ZodType) => schema.meta()?.secret === true;
 
-function asText(value: unknown): string {
+export function asText(value: unknown): string {
   if (value === undefined) return '';
   return Array.isArray(value) ? value.join(',') : String(value);
 }

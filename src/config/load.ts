@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { envName, GROUPS, groupFields, propertyName } from './names.ts';
+import { ALIASES, WITHOUT_EFFECT } from './other-names.ts';
 import { Settings } from './settings.ts';
 
 export interface LoadedSettings {
@@ -25,13 +26,13 @@ export function loadSettings(env: Record<string, string | undefined>, overrides:
     else warnings.push(`${path.join('.')} in ${env.CONFIG_FILE} is not a setting.`);
   }
   const fromEnv: Nested = {};
-  for (const [name, value] of Object.entries(env)) {
-    if (value === undefined || value === '') continue;
+  for (const [name, value] of withAliases(env)) {
     const path = name.split('__').map(propertyName);
     if (isSetting(path)) {
       assign(fromEnv, path, value);
       sources.set(name, 'environment');
-    } else warnings.push(...explainUnknown(name, path));
+    } else if (Object.hasOwn(WITHOUT_EFFECT, name)) warnings.push(`${name} has no effect: ${WITHOUT_EFFECT[name]}`);
+    else warnings.push(...explainUnknown(name, path));
   }
   const parsed = Settings.safeParse(merge(merge(fromFile, fromEnv), overrides));
   if (!parsed.success) {
@@ -41,6 +42,18 @@ export function loadSettings(env: Record<string, string | undefined>, overrides:
     throw new AppError('CONFIG_INVALID', `settings are not usable: ${problems.join('; ')}`, { details: { problems } });
   }
   return { settings: { ...parsed.data, dataDir: resolve(parsed.data.dataDir) }, warnings, sources };
+}
+
+/** What is set, the other names of settings replaced by ours. */
+function withAliases(env: Record<string, string | undefined>): [name: string, value: string][] {
+  const given = Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return given.flatMap(([name, value]): [string, string][] => {
+    if (!Object.hasOwn(ALIASES, name)) return [[name, value]];
+    const { setting, convert } = ALIASES[name]!;
+    const ours = setting.map((part) => envName(part!)).join('__');
+    const converted = env[ours] ? undefined : convert(value);
+    return converted === undefined ? [] : [[ours, converted]];
+  });
 }
 
 function isSetting([group, field, ...rest]: string[]): boolean {

@@ -1,224 +1,252 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
+import { amount, choice, count, flag, group, isCount, isRange, list, secret, text, word } from './fields.ts';
 
 /**
  * Every setting, with its default. The environment name is the path in capitals, joined by two underscores:
- * `rateLimit.defaultRps` is RATE_LIMIT__DEFAULT_RPS. Fields marked `secret` are never printed.
+ * `rateLimit.defaultRps` is RATE_LIMIT__DEFAULT_RPS. Secrets are never printed. .env.example is made from this.
  */
-
-const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback);
-const amount = (fallback: number) => z.coerce.number().min(0).default(fallback);
-const flag = (fallback: boolean) =>
-  z
-    .union([z.boolean(), z.enum(['true', 'false', '1', '0', 'yes', 'no'])])
-    .transform((value) => value === true || value === 'true' || value === '1' || value === 'yes')
-    .default(fallback);
-const list = (fallback: string[], fits: (entry: string) => boolean = () => true, takes = '') =>
-  z
-    .union([z.array(z.string()), z.string()])
-    .transform((value) =>
-      (Array.isArray(value) ? value : value.split(',')).map((entry) => entry.trim()).filter((entry) => entry !== ''),
-    )
-    .refine((entries) => entries.every(fits), `each entry is ${takes}`)
-    .default(fallback);
-const isCount = (entry: string) => entry !== '' && Number.isFinite(Number(entry)) && Number(entry) >= 0;
-const isRange = (entry: string) => {
-  const [address = '', bits, ...rest] = entry.split('/');
-  const most = isIP(address) === 6 ? 128 : 32;
-  return (
-    isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-  );
-};
-const text = () => z.string().trim().min(1).optional();
-const secret = () => text().meta({ secret: true });
-const group = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).prefault({} as never);
-
 export const Settings = z.object({
-  appEnv: z.enum(['development', 'production', 'test']).default('development'),
-  host: z.string().default('127.0.0.1'),
-  port: z.coerce.number().int().min(0).max(65_535).default(53001),
-  dataDir: z.string().default('data'),
-  logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** Languages whose pages are kept; * keeps all. */
-  languages: list(['en'], (code) => /^(\*|[a-z]{2,3}(-[a-z0-9]{2,8})?)$/i.test(code), 'a language such as en, or *'),
-  userAgent: z.string().default('crawl4r/0.1 (+https://github.com/crawl4r/crawl4r)'),
+  appEnv: choice(['development', 'production', 'test'], 'development', 'What this installation is for'),
+  host: word('127.0.0.1', 'Address the server listens on; 0.0.0.0 for all.'),
+  port: z.coerce.number().int().min(0).max(65_535).default(53001).describe('Port the server listens on; 0 for any.'),
+  dataDir: word('data', 'Folder for everything that is kept.'),
+  logLevel: choice(['debug', 'info', 'warn', 'error', 'silent'], 'info', 'Least weight of what is logged'),
+  languages: list(
+    ['en'],
+    'Languages whose pages are kept; * keeps all.',
+    (code) => /^(\*|[a-z]{2,3}(-[a-z0-9]{2,8})?)$/i.test(code),
+    'a language such as en, or *',
+  ),
+  userAgent: word('crawl4r/0.1 (+https://github.com/crawl4r/crawl4r)', 'How it names itself to sites.'),
 
-  http: group({
-    /** Names this server answers to, besides localhost, its addresses and the machine's own name; * for any. */
-    hosts: list([], (name) => /^(\*|[a-z0-9.-]{1,253})$/i.test(name), 'a host name without port, or *'),
-    /** Addresses or ranges of proxies in front whose X-Forwarded headers are trusted. */
-    trustProxy: list([], isRange, 'an address or a range such as 10.0.0.0/8'),
+  http: group('The server', {
+    hosts: list(
+      [],
+      "Names this server answers to, besides localhost, its addresses and the machine's own name; * for any.",
+      (name) => /^(\*|[a-z0-9.-]{1,253})$/i.test(name),
+      'a host name without port, or *',
+    ),
+    trustProxy: list(
+      [],
+      'Addresses or ranges of proxies in front whose X-Forwarded headers are trusted.',
+      isRange,
+      'an address or a range such as 10.0.0.0/8',
+    ),
   }),
-  database: group({
-    /** Absent: PostgreSQL is started by us, in the data folder. */
-    postgresUrl: secret(),
-    poolSize: count(10),
-    /** False behind a pooler that gives each statement another connection (PgBouncer in transaction mode). */
-    preparedStatements: flag(true),
-    /** Page cache of the PostgreSQL we start; never more than a quarter of the machine's memory. */
-    sharedBuffersMb: count(64),
+  database: group('PostgreSQL', {
+    postgresUrl: secret('Absent: PostgreSQL is started by us, in the data folder.'),
+    poolSize: count(10, 'Connections of a process at most.'),
+    preparedStatements: flag(
+      true,
+      'False behind a pooler that gives each statement another connection (PgBouncer in transaction mode).',
+    ),
+    sharedBuffersMb: count(
+      64,
+      "Page cache of the PostgreSQL we start; never more than a quarter of the machine's memory.",
+    ),
   }),
-  /** What passwords, header values and webhook secrets are encrypted with at rest. */
-  secrets: group({
-    /** Keys of 32 bytes in base64, separated by commas; the first encrypts, all decrypt. */
-    key: secret(),
-    /** A file with such keys, one a line. Absent, both: secrets.key in the data folder, made at the first start. */
-    keyFile: text(),
+  secrets: group('What passwords, header values and webhook secrets are encrypted with at rest', {
+    key: secret('Keys of 32 bytes in base64, separated by commas; the first encrypts, all decrypt.'),
+    keyFile: text(
+      'A file with such keys, one a line. Absent, both: secrets.key in the data folder, made at the first start.',
+    ),
   }),
-  redis: group({ url: secret(), poolSize: count(10) }),
-  rabbitmq: group({ url: secret() }),
-  qdrant: group({ url: text(), collection: z.string().default('crawl4r'), apiKey: secret(), batchSize: count(100) }),
-  tei: group({
-    url: text(),
-    batchSize: count(32),
-    timeoutS: count(60),
-    embeddingDimension: count(1024),
-    embeddingModel: z.string().default('qwen3-0.6b-embedding'),
-    rerankUrl: text(),
+  redis: group('Redis, for cache, messages and delivery of work (no driver in this version)', {
+    url: secret('Such as redis://localhost:6379/0.'),
+    poolSize: count(10, 'Connections of a process.'),
   }),
-  openai: group({
-    url: text(),
-    apiKey: secret(),
-    model: text(),
-    dimension: count(0),
-    batchSize: count(32),
-    timeoutS: count(60),
+  rabbitmq: group('RabbitMQ, for delivery of work (no driver in this version)', {
+    url: secret('Such as amqp://localhost:5672.'),
   }),
-  crawl4ai: group({ url: text(), timeoutS: count(60) }),
-  elasticsearch: group({ url: text(), apiKey: secret(), index: z.string().default('crawl4r') }),
-  s3: group({
-    endpoint: text(),
-    bucket: text(),
-    region: z.string().default('us-east-1'),
-    accessKey: secret(),
-    secretKey: secret(),
+  qdrant: group('Qdrant, for vectors (no driver in this version)', {
+    url: text('Such as http://localhost:6333.'),
+    collection: word('crawl4r', 'Start of the names of its collections.'),
+    apiKey: secret('Sent with each request.'),
+    batchSize: count(100, 'Points in one request.'),
+  }),
+  tei: group('Text Embeddings Inference instead of the model that comes along', {
+    url: text('Such as http://localhost:8080.'),
+    batchSize: count(32, 'Texts in one request.'),
+    timeoutS: count(60, 'Longest time for an answer.'),
+    embeddingDimension: count(1024, 'Numbers in a vector.'),
+    embeddingModel: word('qwen3-0.6b-embedding', 'Name the vectors are kept under.'),
+    rerankUrl: text('A server with a reranking model.'),
+  }),
+  openai: group('An embedding service with the API of OpenAI instead of the model that comes along', {
+    url: text('Such as http://localhost:11434/v1.'),
+    apiKey: secret('Sent with each request.'),
+    model: text('Name of the model.'),
+    dimension: count(0, 'Numbers in a vector of that model; has to be given.'),
+    batchSize: count(32, 'Texts in one request.'),
+    timeoutS: count(60, 'Longest time for an answer.'),
+  }),
+  crawl4ai: group('Crawl4AI, for pages that need scripts (no driver in this version)', {
+    url: text('Such as http://localhost:11235.'),
+    timeoutS: count(60, 'Longest time for an answer.'),
+  }),
+  elasticsearch: group('Elasticsearch, for keywords (no driver in this version)', {
+    url: text('Such as http://localhost:9200.'),
+    apiKey: secret('Sent with each request.'),
+    index: word('crawl4r', 'Start of the names of its indexes.'),
+  }),
+  s3: group('An S3 store, for responses and files (no driver in this version)', {
+    endpoint: text('Such as http://localhost:9000.'),
+    bucket: text('Name of the bucket.'),
+    region: word('us-east-1', 'Region requests are signed for.'),
+    accessKey: secret('Its user.'),
+    secretKey: secret('Its password.'),
   }),
 
-  cache: group({
-    maxMb: count(64),
-    /** How old a stored response may be to answer for a crawl that names no max_age_s; 0: every crawl fetches. */
-    crawlTtlS: count(0),
-    embedTtlS: count(604_800),
-    queryTtlS: count(3_600),
-    queryEmbedTtlS: count(86_400),
+  cache: group('What is kept to save work', {
+    maxMb: count(64, 'Memory of a process for its cache.'),
+    crawlTtlS: count(
+      0,
+      'How old a stored response may be to answer for a crawl that names no max_age_s; 0: every crawl fetches.',
+    ),
+    embedTtlS: count(604_800, 'How long vectors of texts are kept.'),
+    queryTtlS: count(3_600, 'How long results of searches are kept.'),
+    queryEmbedTtlS: count(86_400, 'How long vectors of queries are kept.'),
   }),
-  rateLimit: group({ defaultRps: amount(1), apiRpm: count(60) }),
-  circuitBreaker: group({ threshold: count(5), timeoutS: count(300), halfOpenSuccesses: count(2) }),
-  job: group({
-    maxRetries: count(3),
-    retryDelaysS: list(['1', '2', '4'], isCount, 'a number of seconds'),
-    timeoutS: count(300),
-    /** When a task that failed for good is tried again by itself, once per entry. */
-    deadLetterDelaysS: list(['300', '1800', '7200'], isCount, 'a number of seconds'),
-    /** Whether that may open a crawl again that has ended. */
-    deadLetterReopens: flag(false),
+  rateLimit: group('How often', {
+    defaultRps: amount(1, 'Requests a second to a domain that has no rate of its own.'),
+    apiRpm: count(60, 'Requests a minute of an API key that has no limit of its own.'),
+  }),
+  circuitBreaker: group('When a domain that fails is left alone', {
+    threshold: count(5, 'Failures in a row.'),
+    timeoutS: count(300, 'For how long.'),
+    halfOpenSuccesses: count(2, 'Successes after which all is well again.'),
+  }),
+  job: group('Pages and background jobs that fail', {
+    maxRetries: count(3, 'Further attempts.'),
+    retryDelaysS: list(['1', '2', '4'], 'Time before each of them.', isCount, 'a number of seconds'),
+    timeoutS: count(300, 'Longest time of a background job.'),
+    deadLetterDelaysS: list(
+      ['300', '1800', '7200'],
+      'When a task that failed for good is tried again by itself, once per entry.',
+      isCount,
+      'a number of seconds',
+    ),
+    deadLetterReopens: flag(false, 'Whether that may open a crawl again that has ended.'),
   }),
 
-  fetch: group({
-    timeoutMs: count(30_000),
-    connectTimeoutMs: count(10_000),
-    maxBytes: count(10 * 1024 * 1024),
-    maxHeaderBytes: count(64 * 1024),
-    maxRedirects: count(5),
-    dnsTtlS: count(60),
-    maxCrawlDelayS: count(60),
-    robotsTtlS: count(86_400),
+  fetch: group('Requests to sites', {
+    timeoutMs: count(30_000, 'Longest time for a response.'),
+    connectTimeoutMs: count(10_000, 'Longest time for a connection.'),
+    maxBytes: count(10 * 1024 * 1024, 'Longest response.'),
+    maxHeaderBytes: count(64 * 1024, 'Longest header.'),
+    maxRedirects: count(5, 'Redirects that are followed.'),
+    dnsTtlS: count(60, 'How long a resolved name is kept.'),
+    maxCrawlDelayS: count(60, 'Longest Crawl-delay of a robots.txt that is obeyed.'),
+    robotsTtlS: count(86_400, 'How long a robots.txt is kept.'),
   }),
-  guard: group({
-    /** Origins, hosts, addresses or CIDR ranges that may be reached although they are private. */
-    allow: list([]),
+  guard: group('Private addresses', {
+    allow: list([], 'Origins, hosts, addresses or CIDR ranges that may be reached although they are private.'),
   }),
-  browser: group({ path: text(), maxPages: count(2), timeoutMs: count(30_000), sandbox: flag(true) }),
-  frontier: group({
-    /** Longer addresses are refused; what is longer than 2,048 always is. */
-    maxUrlLength: count(2_048),
-    maxDepth: count(10),
-    maxLinksPerPage: count(1_000),
-    maxNewUrlsPerSecond: count(100),
-    maxPerHost: count(100_000),
-    maxQueryVariants: count(200),
-    maxDates: count(40),
-    maxNearDuplicates: count(20),
-    /** Shortest and longest time between two visits of a page. */
-    minIntervalS: count(3_600),
-    maxIntervalS: count(30 * 86_400),
-    /** Keep the time between requests near what a site takes to answer. */
-    autothrottle: flag(false),
+  browser: group('Chromium, for pages that need scripts', {
+    path: text('The program; absent: it is looked for.'),
+    maxPages: count(2, 'Pages open at once.'),
+    timeoutMs: count(30_000, 'Longest time for a page.'),
+    sandbox: flag(true, 'Whether pages run in its sandbox.'),
   }),
-  worker: group({
-    /** Pages a worker holds at once: waiting for their turn, being fetched, parsed or stored. */
-    inFlight: count(320),
-    /** Requests a worker has open at once. */
-    concurrency: count(32),
-    domainConcurrency: count(8),
-    /** Threads that read pages; 0: one fewer than the machine has cores. */
-    parseThreads: count(0),
-    leaseS: count(120),
-    heartbeatS: count(30),
-    pollMs: count(1_000),
-    parseTimeoutMs: count(20_000),
-    parseMemoryMb: count(256),
-    /** Longest time a worker holds a domain's turn for itself. */
-    windowMs: count(2_000),
+  frontier: group('Which links enter a crawl, and when pages are visited again', {
+    maxUrlLength: count(2_048, 'Longer addresses are refused; what is longer than 2,048 always is.'),
+    maxDepth: count(10, 'Links from the start at most, whatever a crawl asks for.'),
+    maxLinksPerPage: count(1_000, 'Links of one page that are looked at.'),
+    maxNewUrlsPerSecond: count(100, 'New addresses a second from one host.'),
+    maxPerHost: count(100_000, 'Addresses of one host in a crawl.'),
+    maxQueryVariants: count(200, 'Addresses in a crawl that differ in their query alone.'),
+    maxDates: count(40, 'Addresses in a crawl that differ in a date alone.'),
+    maxNearDuplicates: count(20, 'Pages of one shape that are nearly the same before the shape is given up.'),
+    minIntervalS: count(3_600, 'Shortest time between two visits of a page.'),
+    maxIntervalS: count(30 * 86_400, 'Longest time between two visits of a page.'),
+    autothrottle: flag(false, 'Keep the time between requests near what a site takes to answer.'),
   }),
-  proxy: group({
-    /** Failures in a row after which a proxy is off for a domain, and for all. */
-    domainFailures: count(5),
-    failures: count(10),
-    checkEveryS: count(60),
-    /** What the health check fetches through a proxy; absent: it only looks whether the proxy takes connections. */
-    checkUrl: text(),
+  worker: group('What a worker does at once', {
+    inFlight: count(320, 'Pages it holds: waiting for their turn, being fetched, parsed or stored.'),
+    concurrency: count(32, 'Requests it has open.'),
+    domainConcurrency: count(8, 'Requests it has open to one domain.'),
+    parseThreads: count(0, 'Threads that read pages; 0: one fewer than the machine has cores.'),
+    leaseS: count(120, 'How long a page is held without a heartbeat.'),
+    heartbeatS: count(30, 'Time between heartbeats.'),
+    pollMs: count(1_000, 'How often it looks for work without being called.'),
+    parseTimeoutMs: count(20_000, 'Longest time for reading a page.'),
+    parseMemoryMb: count(256, 'Memory of a thread that reads pages.'),
+    windowMs: count(2_000, "Longest time it holds a domain's turn for itself."),
   }),
-  /** Streams and sockets: how often each gets a heartbeat and its caller is checked again, and how much a slow one may leave unread. */
-  live: group({ heartbeatMs: count(15_000), maxBufferBytes: count(1_048_576) }),
-  discover: group({ commonCrawlUrl: z.string().default('https://index.commoncrawl.org'), maxUrls: count(50_000) }),
+  proxy: group('Proxies that fail', {
+    domainFailures: count(5, 'Failures in a row after which a proxy is off for a domain.'),
+    failures: count(10, 'Failures in a row after which a proxy is off for all.'),
+    checkEveryS: count(60, 'Time between health checks.'),
+    checkUrl: text(
+      'What the health check fetches through a proxy; absent: it only looks whether the proxy takes connections.',
+    ),
+  }),
+  live: group('Streams and sockets', {
+    heartbeatMs: count(15_000, 'How often each gets a heartbeat and its caller is checked again.'),
+    maxBufferBytes: count(1_048_576, 'How much a slow one may leave unread.'),
+  }),
+  discover: group('Looking for the addresses of a site', {
+    commonCrawlUrl: word('https://index.commoncrawl.org', 'Index of Common Crawl.'),
+    maxUrls: count(50_000, 'Addresses of one discovery at most.'),
+  }),
+  products: group('Products', {
+    images: flag(false, 'Fetch the pictures of products too, type and measure them, and keep each once.'),
+    maxImageBytes: count(10_000_000, 'Largest picture.'),
+  }),
 
-  /** Fetch the pictures of products too, type and measure them, and keep each once. */
-  products: group({ images: flag(false), maxImageBytes: count(10_000_000) }),
+  chunk: group('How documents are cut into passages', {
+    strategy: choice(['markdown', 'sentence', 'sliding_window'], 'markdown', 'Where they are cut'),
+    size: count(512, 'Tokens of a passage at most.'),
+    overlap: count(50, 'Tokens that neighbours share.'),
+    min: count(50, 'Tokens of a passage at least.'),
+  }),
+  embedder: group('The model that comes along, or another in ONNX', {
+    path: text(
+      'A folder with model.onnx (or model_quantized.onnx) and tokenizer.json; absent: the model that comes along.',
+    ),
+    pooling: choice(['mean', 'cls'], 'mean', 'How vectors of tokens become one'),
+    queryPrefix: word('', 'Put before each query.'),
+    documentPrefix: word('', 'Put before each passage.'),
+    maxTokens: count(512, 'Tokens it reads at once.'),
+    threads: count(0, 'Threads it computes with; 0: as it sees fit.'),
+    batchSize: count(8, 'Passages at once.'),
+    yields: flag(true, 'Whether embedding documents waits while the cores are wanted for something else.'),
+  }),
+  reranker: group('A model that orders the best hits again', {
+    path: text('A folder with a cross-encoder in ONNX and its tokenizer.json.'),
+    url: text('Or a server with the API of Cohere or Jina.'),
+    apiKey: secret('Sent with each request.'),
+    model: text('Name of the model on that server.'),
+    topN: count(20, 'Hits it reads.'),
+  }),
+  fulltext: group('Keyword search', {
+    driver: choice(['lancedb', 'postgres'], 'lancedb', 'Which index is used without Elasticsearch'),
+  }),
+  search: group('Search', {
+    memoryRows: count(
+      200_000,
+      'Indexes of up to so many chunks are searched in memory, which takes about 1.5 MB per 1,000; 0: never.',
+    ),
+  }),
 
-  chunk: group({
-    strategy: z.enum(['markdown', 'sentence', 'sliding_window']).default('markdown'),
-    size: count(512),
-    overlap: count(50),
-    min: count(50),
+  features: group('What is turned on, and its limits', {
+    enableReranker: flag(true, 'Searches may ask for reranking.'),
+    enableDeepCrawl: flag(true, 'Crawls may follow links.'),
+    enableWebhooks: flag(true, 'Webhooks are sent.'),
+    enableUrlDiscovery: flag(true, 'Sites may be searched for addresses.'),
+    maxConcurrentDeepCrawls: count(5, 'Walks through sites that may be open at once; 0: any number.'),
+    maxPagesPerDeepCrawl: count(1_000, 'Pages a crawl that follows links may ask for; 0: any number.'),
   }),
-  embedder: group({
-    /** A folder with model.onnx (or model_quantized.onnx) and tokenizer.json; absent: the model that comes along. */
-    path: text(),
-    pooling: z.enum(['mean', 'cls']).default('mean'),
-    queryPrefix: z.string().default(''),
-    documentPrefix: z.string().default(''),
-    maxTokens: count(512),
-    threads: count(0),
-    batchSize: count(8),
-    /** Whether embedding documents waits while the cores are wanted for something else. */
-    yields: flag(true),
-  }),
-  reranker: group({ path: text(), url: text(), apiKey: secret(), model: text(), topN: count(20) }),
-  fulltext: group({ driver: z.enum(['lancedb', 'postgres']).default('lancedb') }),
-  /** Indexes of up to so many chunks are searched in memory, which takes about 1.5 MB per 1,000; 0: never. */
-  search: group({ memoryRows: count(200_000) }),
-
-  features: group({
-    enableReranker: flag(true),
-    enableDeepCrawl: flag(true),
-    enableWebhooks: flag(true),
-    enableUrlDiscovery: flag(true),
-    /** Walks through sites that may be open at once; 0: any number. */
-    maxConcurrentDeepCrawls: count(0),
-    maxPagesPerDeepCrawl: count(1_000_000),
-  }),
-  retention: group({
-    completedTasksD: count(7),
-    failedTasksD: count(30),
-    pagesD: count(90),
-    rawD: count(30),
-    jobsD: count(30),
-    deletedDocumentsD: count(30),
-    statsD: count(7),
-    eventsD: count(30),
-    /** Entries of the audit trail, which are events too. */
-    auditD: count(365),
+  retention: group('Days until things are removed', {
+    completedTasksD: count(7, 'Tasks that are done.'),
+    failedTasksD: count(30, 'Tasks that failed.'),
+    pagesD: count(90, 'Pages no document and no crawl needs.'),
+    rawD: count(30, 'Responses as they came.'),
+    jobsD: amount(30, 'Background jobs that are done, with their results.'),
+    deletedDocumentsD: count(30, 'Documents that were deleted.'),
+    statsD: count(7, 'Figures per minute.'),
+    eventsD: count(30, 'Events.'),
+    auditD: count(365, 'Entries of the audit trail, which are events too.'),
   }),
 });
 

@@ -5,6 +5,7 @@ import { startCrawl, startDeepCrawl } from '../../src/operations/crawls/start-cr
 import { blockDomain } from '../../src/operations/domains/block-domain.ts';
 import { updateDomain } from '../../src/operations/domains/update-domain.ts';
 import { addToFrontier } from '../../src/operations/frontier/add-to-frontier.ts';
+import { createCrawlConfig } from '../../src/operations/organise/create-crawl-config.ts';
 import { listPages } from '../../src/operations/pages/list-pages.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { runScheduler } from '../../src/roles/scheduler.ts';
@@ -195,6 +196,43 @@ describe('walks through sites', () => {
     await using engine = await createEngine({ FEATURES__MAX_CONCURRENT_DEEP_CRAWLS: '1' });
     await startDeepCrawl(engine.app, { url });
     await assert.rejects(startDeepCrawl(engine.app, { url }), { code: 'RATE_LIMITED' });
+  });
+
+  it('are of 1,000 pages at most, five at a time, and leave out what scores less than 0.4, unless told otherwise', async () => {
+    await using engine = await createEngine();
+    const { app } = engine;
+    const tooMany = { code: 'VALIDATION_FAILED', hint: /FEATURES__MAX_PAGES_PER_DEEP_CRAWL/ };
+    await assert.rejects(startDeepCrawl(app, { url, max_pages: 1_001 }), tooMany);
+    await assert.rejects(startDeepCrawl(app, { url, options: { max_pages: 1_001 } }), tooMany);
+    await assert.rejects(startCrawl(app, { urls: [url], options: { max_pages: 1_001, max_depth: 1 } }), tooMany);
+    await assert.rejects(createCrawlConfig(app, { name: 'large', options: { max_pages: 1_001 } }), tooMany);
+    const best = { url, strategy: 'best_first' } as const;
+    const crawls = [
+      await startDeepCrawl(app, { url, max_pages: 1_000 }),
+      await startDeepCrawl(app, { ...best, keywords: ['harbour'] }),
+      await startDeepCrawl(app, { ...best, keywords: ['harbour'], score_threshold: 0 }),
+      await startDeepCrawl(app, best),
+      await startDeepCrawl(app, { url, keywords: ['harbour'] }),
+    ];
+    assert.deepEqual(
+      crawls.map(({ max_pages, score_threshold }) => [max_pages, score_threshold]),
+      [
+        [1_000, 0],
+        [100, 0.4],
+        [100, 0],
+        [100, 0],
+        [100, 0],
+      ],
+    );
+    await assert.rejects(startDeepCrawl(app, { url }), { code: 'RATE_LIMITED' });
+  });
+
+  it('are of any number of pages where the settings say 0, of fewer where they say so', async () => {
+    await using any = await createEngine({ FEATURES__MAX_PAGES_PER_DEEP_CRAWL: '0' });
+    assert.equal((await startDeepCrawl(any.app, { url, max_pages: 2_000_000 })).max_pages, 2_000_000);
+    assert.equal((await startDeepCrawl(any.app, { url })).max_pages, 100);
+    await using few = await createEngine({ FEATURES__MAX_PAGES_PER_DEEP_CRAWL: '7' });
+    assert.equal((await startDeepCrawl(few.app, { url })).max_pages, 7);
   });
 });
 

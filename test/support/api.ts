@@ -41,7 +41,7 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
   const logged: TestApi['logged'] = [];
   const app = {
     version: '0.0.0-test',
-    settings: loadSettings({ APP_ENV: 'test' }).settings,
+    settings: loadSettings({ APP_ENV: 'test', FEATURES__MAX_CONCURRENT_DEEP_CRAWLS: '0' }).settings,
     log: recordingLog(logged),
     database,
     cache,

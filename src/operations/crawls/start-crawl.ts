@@ -19,6 +19,7 @@ import { parseUrl } from '../../web/url.ts';
 import { Id, Moment, Priority } from '../schemas.ts';
 import { checkWebhookUrl, sealWebhookHeaders, WebhookHeaders, WebhookUrl } from '../webhooks/webhook.ts';
 import { checkChunkSize } from './check-chunk-size.ts';
+import { checkMaxPages } from './check-max-pages.ts';
 import { Crawl, toCrawl } from './crawl.ts';
 import { CrawlOptionsInput, splitHeaders } from './crawl-headers.ts';
 
@@ -52,12 +53,21 @@ export const StartDeepCrawlInput = z
     url: z.string().min(1),
     strategy: z.enum(['bfs', 'dfs', 'best_first']).optional(),
     max_depth: z.number().int().min(0).max(100).optional(),
-    max_pages: z.number().int().min(1).optional(),
-    score_threshold: z.number().min(0).max(1).optional(),
+    max_pages: z.number().int().min(1).optional().describe('Absent: 100. More than the settings allow is refused.'),
+    score_threshold: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('For best_first: links that score less are left out. Absent: 0.4 with keywords, 0 without.'),
     keywords: z.array(z.string().max(200)).max(50).optional(),
     ...Shared,
   })
   .meta({ id: 'DeepCrawlRequest' });
+
+const DEFAULT_PAGES = 100;
+/** What has none of the keywords scores less. */
+const DEFAULT_THRESHOLD = 0.4;
 
 export interface CrawlPlan {
   kind: 'urls' | 'batch' | 'deep' | 'source';
@@ -165,10 +175,11 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
   const strategy = options.strategy ?? 'bfs';
   const maxDepth = options.max_depth ?? (deep ? 2 : 0);
   if (maxDepth > 0) await checkDeepCrawl(app, plan.kind);
-  const maxPages = Math.max(
-    seeds.length,
-    maxDepth === 0 ? seeds.length : Math.min(options.max_pages ?? 100, settings.features.maxPagesPerDeepCrawl),
-  );
+  if (maxDepth > 0) checkMaxPages(app, options);
+  const most = settings.features.maxPagesPerDeepCrawl || DEFAULT_PAGES;
+  const maxPages = maxDepth === 0 ? 0 : (options.max_pages ?? Math.min(DEFAULT_PAGES, most));
+  const keywords = [...(plan.keywords ?? [])];
+  const threshold = strategy === 'best_first' && keywords.length > 0 ? DEFAULT_THRESHOLD : 0;
   const domainIds = await ensureDomainIds(
     database,
     seeds.map(({ domain }) => domain),
@@ -189,11 +200,11 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
       urls: seeds.map(({ url }) => url),
       strategy,
       max_depth: maxDepth,
-      max_pages: maxPages,
+      max_pages: Math.max(seeds.length, maxPages),
       pace_ms: options.rate_limit_rps ? Math.ceil(1_000 / options.rate_limit_rps) : 0,
       priority,
-      keywords: [...(plan.keywords ?? [])],
-      score_threshold: plan.score_threshold ?? 0,
+      keywords,
+      score_threshold: plan.score_threshold ?? threshold,
       options,
       headers,
       tags,

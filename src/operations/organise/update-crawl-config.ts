@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { updateCrawlConfigRow } from '../../db/organise/crawl-configs.ts';
 import { orConflict } from '../../db/unique.ts';
 import { checkChunkSize } from '../crawls/check-chunk-size.ts';
+import { checkMaxPages } from '../crawls/check-max-pages.ts';
 import { splitHeaders } from '../crawls/crawl-headers.ts';
 import { found } from '../found.ts';
 import { type CrawlConfig, type CrawlConfigInput, toCrawlConfig } from './crawl-config.ts';
@@ -14,6 +15,7 @@ export async function updateCrawlConfig(
   input: z.output<typeof CrawlConfigInput>,
 ): Promise<CrawlConfig> {
   checkChunkSize(app, input.options);
+  checkMaxPages(app, input.options);
   const change = { name: input.name, ...splitHeaders(app.secrets, input.options, []) };
   const row = await orConflict(
     updateCrawlConfigRow(app.database, id, change),

@@ -5,6 +5,7 @@ import { CrawlOptions } from '../../db/crawls/crawl-options.ts';
 import type { SourceFields, SourceRow } from '../../db/sources/sources.ts';
 import { requireUrl } from '../checked-url.ts';
 import { checkChunkSize } from '../crawls/check-chunk-size.ts';
+import { checkMaxPages } from '../crawls/check-max-pages.ts';
 import { CrawlOptionsInput, HeaderView, splitHeaders, viewHeaders } from '../crawls/crawl-headers.ts';
 import { TimeZone } from '../domains/domain.ts';
 import { Id, Time } from '../schemas.ts';
@@ -75,6 +76,7 @@ export const nextRun = (cron: string, timeZone: string, after = new Date()) =>
 export function toSourceFields(app: App, input: z.output<typeof SourceInput>): SourceFields {
   const { guard, secrets } = app;
   checkChunkSize(app, input.options);
+  checkMaxPages(app, input.options);
   const { url } = requireUrl(guard, input.url);
   const cron = input.schedule_cron ?? null;
   return {
