@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { purgeDocuments } from '../db/documents/document-views.ts';
+import { purgeDocuments } from '../db/documents/documents.ts';
 import { queueDocuments } from '../db/search/outbox.ts';
 
 const BATCH = 500;

@@ -1,15 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
 
-/** Makes the tags that do not exist yet. */
-export async function ensureTags(sql: Sql, rows: readonly { id: string; name: string }[]): Promise<void> {
-  if (rows.length === 0) return;
-  await sql.query(
-    `INSERT INTO tags (id, name) SELECT id, name FROM json_to_recordset($1::json) AS x (id uuid, name text) ON CONFLICT (name) DO NOTHING`,
-    [toJson(rows)],
-  );
-}
-
 export interface Filing {
   url_hash: string;
   /** Null: it stays where it is. */
@@ -41,4 +32,36 @@ export async function fileDocuments(sql: Sql, rows: readonly Filing[]): Promise<
      WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.document_id = c.id AND o.action = 'index' AND o.stage = 'text' AND o.lease_until IS NULL)`,
     [toJson(rows)],
   );
+}
+
+/** Tags by name, made where they are missing. */
+export async function ensureTags(
+  sql: Sql,
+  rows: readonly { id: string; name: string }[],
+): Promise<{ id: string; name: string }[]> {
+  if (rows.length === 0) return [];
+  return sql.query(
+    `WITH input AS (SELECT * FROM json_to_recordset($1::json) AS x (id uuid, name text)),
+     made AS (INSERT INTO tags (id, name) SELECT id, name FROM input ON CONFLICT (name) DO NOTHING RETURNING id, name)
+     SELECT id, name FROM made UNION SELECT t.id, t.name FROM tags t JOIN input i ON i.name = t.name`,
+    [toJson(rows)],
+  );
+}
+
+/** Returns whether anything changed. */
+export async function attachTags(sql: Sql, documentId: string, tagIds: readonly string[]): Promise<boolean> {
+  const rows = await sql.query(
+    `INSERT INTO document_tags (document_id, tag_id) SELECT $1, id FROM unnest($2::uuid[]) AS id
+     ON CONFLICT DO NOTHING RETURNING tag_id`,
+    [documentId, tagIds],
+  );
+  return rows.length > 0;
+}
+
+export async function detachTag(sql: Sql, documentId: string, tagId: string): Promise<boolean> {
+  const rows = await sql.query('DELETE FROM document_tags WHERE document_id = $1 AND tag_id = $2 RETURNING tag_id', [
+    documentId,
+    tagId,
+  ]);
+  return rows.length > 0;
 }

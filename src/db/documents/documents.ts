@@ -93,3 +93,42 @@ function splitContent(rows: readonly DocumentRow[]): { json: string; bytes: Buff
   });
   return { json: toJson(light), bytes: Buffer.concat(parts) };
 }
+
+/** Hides documents at once; returns those that were visible. */
+export async function softDeleteDocuments(sql: Sql, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `UPDATE documents SET deleted_at = now(), updated_at = now() WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL
+     RETURNING id`,
+    [ids],
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function undeleteDocuments(sql: Sql, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `UPDATE documents SET deleted_at = NULL, updated_at = now() WHERE id = ANY ($1::uuid[]) AND deleted_at IS NOT NULL
+     RETURNING id`,
+    [ids],
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function moveDocuments(sql: Sql, ids: readonly string[], collectionId: string | null): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `UPDATE documents SET collection_id = $2, updated_at = now()
+     WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL AND collection_id IS DISTINCT FROM $2::uuid RETURNING id`,
+    [ids, collectionId],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Removes for good what was deleted before the given age; chunks and versions go along. */
+export async function purgeDocuments(sql: Sql, olderThanD: number, limit: number): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `DELETE FROM documents WHERE id IN (
+       SELECT id FROM documents WHERE deleted_at < now() - make_interval(days => $1) ORDER BY deleted_at LIMIT $2)
+     RETURNING id`,
+    [olderThanD, limit],
+  );
+  return rows.map((row) => row.id);
+}

@@ -177,3 +177,27 @@ export async function clearResponses(sql: Sql, domain?: string): Promise<number>
   );
   return rows[0]!.cleared;
 }
+
+/** Forgets pages. Their documents leave the index with them: the outbox rows are written in the same statement. */
+export async function deletePageRows(
+  sql: Sql,
+  filter: { domain: string | undefined; ids: readonly string[] | undefined; before: Date | undefined; limit: number },
+): Promise<number> {
+  const rows = await sql.query<{ count: number }>(
+    `WITH chosen AS (
+       SELECT p.id FROM pages p
+       WHERE ($1::text IS NULL OR p.domain_id = (SELECT id FROM domains WHERE domain = $1))
+         AND ($2::uuid[] IS NULL OR p.id = ANY ($2)) AND ($3::timestamptz IS NULL OR p.last_crawled_at < $3)
+       ORDER BY p.id LIMIT $4
+     ), gone AS (
+       UPDATE documents SET deleted_at = now() WHERE page_id IN (SELECT id FROM chosen) AND deleted_at IS NULL RETURNING id
+     ), queued AS (
+       INSERT INTO outbox (document_id, action) SELECT id, 'delete' FROM gone
+     ), removed AS (
+       DELETE FROM pages WHERE id IN (SELECT id FROM chosen) RETURNING id
+     )
+     SELECT count(*) AS count FROM removed`,
+    [filter.domain ?? null, filter.ids ?? null, filter.before ?? null, filter.limit],
+  );
+  return rows[0]!.count;
+}

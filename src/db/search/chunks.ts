@@ -193,3 +193,16 @@ export async function findChunkStates(
   );
   return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
+
+/** Forgets the vectors of documents, so that the next pass makes them again. */
+export async function forgetVectors(
+  sql: Sql,
+  scope: { documentIds?: readonly string[]; collectionId?: string },
+): Promise<void> {
+  await sql.query(
+    `UPDATE chunks c SET embedding_model = NULL FROM documents d
+     WHERE d.id = c.document_id AND ($1::uuid[] IS NULL OR d.id = ANY ($1::uuid[]))
+       AND ($2::uuid IS NULL OR d.collection_id = $2)`,
+    [scope.documentIds ?? null, scope.collectionId ?? null],
+  );
+}

@@ -82,3 +82,22 @@ export async function countOutbox(sql: Sql): Promise<{ text: number; vector: num
   );
   return rows[0]!;
 }
+
+/** Plans a new pass over documents: all, those of a collection, or those whose chunks lack a model's vectors. */
+export async function queueReindex(
+  sql: Sql,
+  scope: { collectionId?: string | undefined; notOfModel?: string | undefined },
+  priority: number,
+): Promise<number> {
+  const rows = await sql.query(
+    `INSERT INTO outbox (document_id, action, priority)
+     SELECT d.id, 'index', $3::int FROM documents d
+     WHERE d.deleted_at IS NULL AND d.gone_at IS NULL AND ($1::uuid IS NULL OR d.collection_id = $1)
+       AND ($2::text IS NULL OR EXISTS (
+         SELECT 1 FROM chunks c WHERE c.document_id = d.id AND c.embedding_model IS DISTINCT FROM $2))
+       AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.document_id = d.id AND o.stage = 'text' AND o.lease_until IS NULL)
+     RETURNING id`,
+    [scope.collectionId ?? null, scope.notOfModel ?? null, priority],
+  );
+  return rows.length;
+}

@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
-import { findJobView, retryJobRow } from '../../db/jobs/job-views.ts';
+import { retryJobRow } from '../../db/jobs/control-jobs.ts';
+import { findJobView } from '../../db/jobs/job-views.ts';
 import { orConflict } from '../../db/unique.ts';
 import { AppError } from '../../errors.ts';
 import { found } from '../found.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { softDeleteDocuments, undeleteDocuments } from '../../db/documents/document-views.ts';
+import { softDeleteDocuments, undeleteDocuments } from '../../db/documents/documents.ts';
 import { bumpGeneration } from '../../db/search/index-state.ts';
 import { queueDocuments } from '../../db/search/outbox.ts';
 import type { Document } from './document.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { moveDocuments } from '../../db/documents/document-views.ts';
+import { moveDocuments } from '../../db/documents/documents.ts';
 import { findCollection } from '../../db/organise/collections.ts';
 import { bumpGeneration } from '../../db/search/index-state.ts';
 import { queueDocuments } from '../../db/search/outbox.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { attachTags, detachTag, ensureTags } from '../../db/documents/document-views.ts';
+import { attachTags, detachTag, ensureTags } from '../../db/documents/document-tags.ts';
 import { queueDocuments } from '../../db/search/outbox.ts';
 import { newId } from '../../ids.ts';
 import { found } from '../found.ts';

@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import {
-  attachTags,
-  ensureTags,
-  findDocumentByHash,
-  moveDocuments,
-  undeleteDocuments,
-} from '../../db/documents/document-views.ts';
-import { upsertDocuments } from '../../db/documents/documents.ts';
+import { attachTags, ensureTags } from '../../db/documents/document-tags.ts';
+import { findDocumentByHash } from '../../db/documents/document-views.ts';
+import { moveDocuments, undeleteDocuments, upsertDocuments } from '../../db/documents/documents.ts';
 import { appendEvents } from '../../db/events/append-events.ts';
 import { findCollection } from '../../db/organise/collections.ts';
 import { queueDocuments } from '../../db/search/outbox.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { deletePageRows } from '../../db/pages/page-views.ts';
+import { deletePageRows } from '../../db/pages/pages.ts';
 import { bumpGeneration } from '../../db/search/index-state.ts';
 import { toDomainName } from '../domains/domain.ts';
 import { Id } from '../schemas.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { forgetVectors, queueReindex } from '../../db/documents/document-views.ts';
 import { findCollection } from '../../db/organise/collections.ts';
-import { queueDocuments } from '../../db/search/outbox.ts';
+import { forgetVectors } from '../../db/search/chunks.ts';
+import { queueDocuments, queueReindex } from '../../db/search/outbox.ts';
 import { getDocument } from '../documents/get-document.ts';
 import { found } from '../found.ts';
 

@@ -1,4 +1,3 @@
-import { queueReindex } from '../../db/documents/document-views.ts';
 import { countChunks } from '../../db/search/chunks.ts';
 import {
   bumpGeneration,
@@ -7,6 +6,7 @@ import {
   writeSpace,
   writeTermsVersion,
 } from '../../db/search/index-state.ts';
+import { queueReindex } from '../../db/search/outbox.ts';
 import type { Vectors } from '../../ports/vectors.ts';
 import { TERMS_VERSION } from '../../text/analyze.ts';
 import type { IndexDeps } from './deps.ts';
