@@ -20,7 +20,7 @@ interface Stat {
 function readStat(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in brackets may hold blanks and brackets itself.
+    // The name in brackets may hold spaces and brackets itself.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
     return { parent: Number(fields[1]), ticks };

@@ -32,11 +32,11 @@ export async function runJobs(app: App, signal: AbortSignal, jobs: readonly Job[
   signal.addEventListener('abort', () => wake());
   const byKind = new Map(jobs.map((job) => [job.kind, job]));
   while (!signal.aborted) {
-    const room = AT_ONCE - running.size;
+    const free = AT_ONCE - running.size;
     const claimed =
-      room === 0
+      free === 0
         ? []
-        : await claimJobs(app.database, membership.id, [...byKind.keys()], room, LEASE_MS).catch(() => []);
+        : await claimJobs(app.database, membership.id, [...byKind.keys()], free, LEASE_MS).catch(() => []);
     for (const job of claimed) {
       const done = runOne(app, membership.id, job, byKind.get(job.kind)!, { stop: signal, cancel }).finally(() => {
         running.delete(done);

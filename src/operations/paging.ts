@@ -3,13 +3,13 @@ import { AppError } from '../errors.ts';
 import { findUnstorable } from '../text/storable.ts';
 
 /** How a caller pages through a list: a size, and the opaque mark the page before ended with. */
-export const PageQuery = z.strictObject({
+export const ListQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50).describe('Entries per page, 1 to 200.'),
   cursor: z.string().max(1_000).optional().describe('next_cursor of the page before.'),
 });
 
 /** The shape of every list. */
-export const pageOf = <Item extends z.ZodType>(item: Item) =>
+export const listPageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),
     next_cursor: z.string().nullable().describe('Send it as cursor to get the next page; null on the last one.'),
@@ -17,7 +17,7 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
     total: z.number().int().optional().describe('All matching entries, where counting them is cheap.'),
   });
 
-export interface Page<Item> {
+export interface ListPage<Item> {
   items: Item[];
   next_cursor: string | null;
   has_more: boolean;
@@ -57,12 +57,12 @@ export const TimeKey = z
 export const decodeIdCursor = (cursor: string | undefined) => decodeCursor(cursor, z.tuple([z.uuid()]))?.[0];
 
 /** Cuts `limit + 1` rows to a page; the extra row only shows that there is more. */
-export function toPage<Row, Item>(
+export function toListPage<Row, Item>(
   rows: readonly Row[],
   limit: number,
   keysOf: (row: Row) => readonly unknown[],
   toItem: (row: Row) => Item,
-): Page<Item> {
+): ListPage<Item> {
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
   const more = rows.length > limit && last !== undefined;

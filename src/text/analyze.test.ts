@@ -23,7 +23,7 @@ test('a dot in front belongs to a name, one at the end of a sentence does not', 
   assert.deepEqual(analyze('.NET (.env) one.Two'), ['.net', 'net', '.env', 'env', 'one.two', 'one', 'two']);
 });
 
-test('scripts without blanks become signs and pairs; a query ranks by pairs; other writing between them stays whole', () => {
+test('scripts without spaces become characters and pairs; a query ranks by pairs; other writing between them stays whole', () => {
   assert.deepEqual(analyze('全文検'), ['全', '全文', '文', '文検', '検']);
   assert.deepEqual(analyzeQueryWord('全文検'), ['全文', '文検']);
   assert.deepEqual(analyzeQueryWord('学'), ['学']);
@@ -35,7 +35,7 @@ test('letters that are typed in other ways elsewhere', () => {
   assert.deepEqual(analyze('ガ दिल्ली й Ё'), ['ガ', 'दिल्ली', 'й', 'е']);
 });
 
-test('pieces stand where they are in the text and hold the same terms; no term holds a blank', () => {
+test('pieces stand where they are in the text and hold the same terms; no term holds a space', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const pieces = [...analyzePieces(text)];

@@ -17,7 +17,7 @@ import {
   uploadDocument,
   uploadDocuments,
 } from '../../src/operations/documents/upload-document.ts';
-import { PageQuery } from '../../src/operations/paging.ts';
+import { ListQuery } from '../../src/operations/paging.ts';
 import { ReindexInput, reindex } from '../../src/operations/search/reindex.ts';
 import { searchDocuments } from '../../src/operations/search/search-documents.ts';
 import { SearchRequest } from '../../src/operations/search/search-schema.ts';
@@ -67,7 +67,7 @@ test('an upload becomes a document with chunks; the same again is no new version
     document.tags.map((tag) => tag.name),
     ['todo'],
   );
-  const { items, total } = await listDocumentChunks(app, first.id, PageQuery.parse({}));
+  const { items, total } = await listDocumentChunks(app, first.id, ListQuery.parse({}));
   assert.equal(items.length, total);
   for (const chunk of items) assert.equal(document.content.slice(chunk.start_char, chunk.end_char), chunk.content);
   assert.deepEqual(await find(app, 'pears'), [first.id]);

@@ -33,10 +33,10 @@ answerWith(async (texts: string[]) => {
 /** A text longer than the model reads becomes several windows, so that no tail is lost; markers frame each. */
 function split(ids: number[]): number[][] {
   if (ids.length <= options.maxTokens) return [ids];
-  const room = options.maxTokens - 2;
+  const windowTokens = options.maxTokens - 2;
   const inner = ids.slice(1, -1);
-  const count = Math.min(MAX_WINDOWS, Math.ceil(inner.length / room));
-  const size = Math.min(room, Math.ceil(inner.length / count));
+  const count = Math.min(MAX_WINDOWS, Math.ceil(inner.length / windowTokens));
+  const size = Math.min(windowTokens, Math.ceil(inner.length / count));
   return Array.from({ length: count }, (_, at) => [ids[0]!, ...inner.slice(at * size, (at + 1) * size), ids.at(-1)!]);
 }
 

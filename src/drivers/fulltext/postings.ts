@@ -27,7 +27,7 @@ export class Postings {
   /** By the term's number: where its list starts, how long it is and its capacity. */
   #starts = new Uint32Array(0);
   #sizes = new Uint32Array(0);
-  #rooms = new Uint32Array(0);
+  #capacities = new Uint32Array(0);
   #entries = new Uint32Array(0);
   #used = 0;
   /** By slot: how many terms there are. */
@@ -126,7 +126,7 @@ export class Postings {
       this.#numbers.set(copyOf(term), number);
       this.#starts = grow(this.#starts, number + 1);
       this.#sizes = grow(this.#sizes, number + 1);
-      this.#rooms = grow(this.#rooms, number + 1);
+      this.#capacities = grow(this.#capacities, number + 1);
       this.#counts = grow(this.#counts, number + 1);
     }
     return number;
@@ -141,7 +141,7 @@ export class Postings {
       const start = this.#starts[number]!;
       packed.set(this.#entries.subarray(start, start + size), this.#used);
       this.#starts[number] = this.#used;
-      this.#rooms[number] = size;
+      this.#capacities[number] = size;
       this.#used += size;
     }
     this.#entries = packed;
@@ -149,19 +149,19 @@ export class Postings {
 
   #push(number: number, entry: number): void {
     const size = this.#sizes[number]!;
-    if (size === this.#rooms[number]) this.#move(number, size);
+    if (size === this.#capacities[number]) this.#move(number, size);
     this.#entries[this.#starts[number]! + size] = entry;
     this.#sizes[number] = size + 1;
   }
 
   #move(number: number, size: number): void {
-    const room = size === 0 ? 1 : Math.ceil(size * 1.5);
+    const capacity = size === 0 ? 1 : Math.ceil(size * 1.5);
     const start = this.#used;
-    this.#used += room;
+    this.#used += capacity;
     this.#entries = grow(this.#entries, this.#used);
     this.#entries.copyWithin(start, this.#starts[number]!, this.#starts[number]! + size);
     this.#starts[number] = start;
-    this.#rooms[number] = room;
+    this.#capacities[number] = capacity;
   }
 }
 

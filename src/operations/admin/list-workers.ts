@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { listWorkerRows } from '../../db/admin/workers.ts';
-import type { Page } from '../paging.ts';
+import type { ListPage } from '../paging.ts';
 import { Json, Time } from '../schemas.ts';
 
 /** One process of ours, as it last reported. */
@@ -19,7 +19,7 @@ export const WorkerInfo = z
   })
   .meta({ id: 'Worker' });
 
-export async function listWorkers(app: App): Promise<Page<z.output<typeof WorkerInfo>>> {
+export async function listWorkers(app: App): Promise<ListPage<z.output<typeof WorkerInfo>>> {
   const items = await listWorkerRows(app.database);
   return { items, next_cursor: null, has_more: false, total: items.length };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { listCrawlDocumentRows } from '../../db/crawls/crawl-documents.ts';
-import { decodeIdCursor, type Page, type PageQuery, toPage } from '../paging.ts';
+import { decodeIdCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
 import { Id, Time } from '../schemas.ts';
 import { getCrawl } from './get-crawl.ts';
 
@@ -24,12 +24,12 @@ export type CrawlDocument = z.output<typeof CrawlDocument>;
 export async function listCrawlDocuments(
   app: App,
   crawlId: string,
-  input: z.output<typeof PageQuery>,
-): Promise<Page<CrawlDocument>> {
+  input: z.output<typeof ListQuery>,
+): Promise<ListPage<CrawlDocument>> {
   const before = decodeIdCursor(input.cursor);
   await getCrawl(app, crawlId);
   const rows = await listCrawlDocumentRows(app.database, crawlId, input.limit + 1, before);
-  return toPage(
+  return toListPage(
     rows,
     input.limit,
     (row) => [row.task_id],

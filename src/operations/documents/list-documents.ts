@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { listDocumentViews } from '../../db/documents/document-views.ts';
 import { toDomainFilter } from '../domains/domain.ts';
-import { decodeIdCursor, type Page, PageQuery, toPage } from '../paging.ts';
+import { decodeIdCursor, type ListPage, ListQuery, toListPage } from '../paging.ts';
 import type { Document } from './document.ts';
 
-export const ListDocumentsInput = PageQuery.extend({
+export const ListDocumentsInput = ListQuery.extend({
   domain: z.string().trim().toLowerCase().min(1).max(260).optional(),
   collection_id: z.uuid().optional(),
   tag_id: z.uuid().optional(),
@@ -20,7 +20,7 @@ export const ListDocumentsInput = PageQuery.extend({
   deleted: z.stringbool().or(z.boolean()).default(false).describe('List what was deleted instead.'),
 });
 
-export async function listDocuments(app: App, input: z.output<typeof ListDocumentsInput>): Promise<Page<Document>> {
+export async function listDocuments(app: App, input: z.output<typeof ListDocumentsInput>): Promise<ListPage<Document>> {
   const rows = await listDocumentViews(app.database, {
     limit: input.limit + 1,
     beforeId: decodeIdCursor(input.cursor),
@@ -33,7 +33,7 @@ export async function listDocuments(app: App, input: z.output<typeof ListDocumen
     deleted: input.deleted,
     gone: input.gone,
   });
-  return toPage(
+  return toListPage(
     rows,
     input.limit,
     (row) => [row.id],

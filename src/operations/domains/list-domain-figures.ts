@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { listDomainFigures as listRows } from '../../db/admin/overview.ts';
-import { decodeCursor, type Page, type PageQuery, toPage } from '../paging.ts';
+import { decodeCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
 
 export const DomainFigures = z
   .object({
@@ -17,11 +17,11 @@ export const DomainFigures = z
 /** The busiest domains first. */
 export async function listDomainFigures(
   app: App,
-  input: z.output<typeof PageQuery>,
-): Promise<Page<z.output<typeof DomainFigures>>> {
+  input: z.output<typeof ListQuery>,
+): Promise<ListPage<z.output<typeof DomainFigures>>> {
   const after = decodeCursor(input.cursor, z.tuple([z.int(), z.string()]));
   const rows = await listRows(app.database, input.limit + 1, after);
-  return toPage(
+  return toListPage(
     rows,
     input.limit,
     (row) => [row.pages_fetched, row.domain],

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { listEventRows } from '../../db/events/read-events.ts';
 import { sequenceEvents } from '../../db/events/sequence-events.ts';
 import type { Caller } from '../access/caller.ts';
-import { decodeCursor, type Page, PageQuery, pageOf, toPage } from '../paging.ts';
+import { decodeCursor, type ListPage, ListQuery, listPageOf, toListPage } from '../paging.ts';
 import { Id, Moment } from '../schemas.ts';
 import { Event, hiddenKinds, Kind, toEvent } from './event.ts';
 
@@ -15,7 +15,7 @@ export const Kinds = z
   .pipe(z.array(Kind).min(1))
   .describe('Only these kinds, separated by commas: crawl.completed,crawl.failed.');
 
-export const ListEventsInput = PageQuery.extend({
+export const ListEventsInput = ListQuery.extend({
   kinds: Kinds.optional(),
   crawl_id: Id.optional(),
   since: Moment.optional().describe('Written at this time or later.'),
@@ -23,13 +23,13 @@ export const ListEventsInput = PageQuery.extend({
   order: z.enum(['desc', 'asc']).default('desc').describe('desc: the newest first. asc: in the order of the log.'),
 });
 
-export const EventPage = pageOf(Event);
+export const EventPage = listPageOf(Event);
 
 export async function listEvents(
   app: App,
   input: z.output<typeof ListEventsInput>,
   caller: Caller,
-): Promise<Page<Event>> {
+): Promise<ListPage<Event>> {
   const position = decodeCursor(input.cursor, z.tuple([z.number().int().min(0)]))?.[0];
   await sequenceEvents(app.database);
   const rows = await listEventRows(
@@ -43,5 +43,5 @@ export async function listEvents(
     },
     { order: input.order, position, limit: input.limit + 1 },
   );
-  return toPage(rows, input.limit, (row) => [row.position], toEvent);
+  return toListPage(rows, input.limit, (row) => [row.position], toEvent);
 }

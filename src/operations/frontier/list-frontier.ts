@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { type FrontierRow, listFrontierRows } from '../../db/frontier/frontier-views.ts';
 import { requireDomain } from '../domains/get-domain.ts';
-import { decodeCursor, type Page, PageQuery, TimeKey, toPage } from '../paging.ts';
+import { decodeCursor, type ListPage, ListQuery, TimeKey, toListPage } from '../paging.ts';
 import { Id } from '../schemas.ts';
 import { type Task, toTask } from '../tasks/task.ts';
 
-export const ListFrontierInput = PageQuery.extend({
+export const ListFrontierInput = ListQuery.extend({
   crawl_id: Id.optional(),
   domain: z.string().trim().min(1).max(260).optional(),
   state: z
@@ -27,7 +27,7 @@ const KEYS_OF = {
 };
 
 /** What waits, each page read from one index whatever the size of the frontier. */
-export async function listFrontier(app: App, input: z.output<typeof ListFrontierInput>): Promise<Page<Task>> {
+export async function listFrontier(app: App, input: z.output<typeof ListFrontierInput>): Promise<ListPage<Task>> {
   const order = input.crawl_id !== undefined ? 'id' : input.state === 'ready' ? 'turn' : 'time';
   const rows = await listFrontierRows(app.database, {
     order,
@@ -37,7 +37,7 @@ export async function listFrontier(app: App, input: z.output<typeof ListFrontier
     after: decodeCursor<z.ZodType<unknown[]>>(input.cursor, Keys[order]),
     limit: input.limit + 1,
   });
-  return toPage(rows, input.limit, KEYS_OF[order], ({ rank: _rank, domain_id: _domain, due_key: _due, ...row }) =>
+  return toListPage(rows, input.limit, KEYS_OF[order], ({ rank: _rank, domain_id: _domain, due_key: _due, ...row }) =>
     toTask(row),
   );
 }

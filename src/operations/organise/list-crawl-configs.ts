@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { App } from '../../app.ts';
 import { listCrawlConfigRows } from '../../db/organise/crawl-configs.ts';
-import { decodeIdCursor, type Page, type PageQuery, toPage } from '../paging.ts';
+import { decodeIdCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
 import { type CrawlConfig, toCrawlConfig } from './crawl-config.ts';
 
-export async function listCrawlConfigs(app: App, input: z.output<typeof PageQuery>): Promise<Page<CrawlConfig>> {
+export async function listCrawlConfigs(app: App, input: z.output<typeof ListQuery>): Promise<ListPage<CrawlConfig>> {
   const rows = await listCrawlConfigRows(app.database, input.limit + 1, decodeIdCursor(input.cursor));
-  return toPage(rows, input.limit, (row) => [row.id], toCrawlConfig);
+  return toListPage(rows, input.limit, (row) => [row.id], toCrawlConfig);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { findPageView, listPageVersionRows } from '../../db/pages/page-views.ts';
 import { found } from '../found.ts';
-import { decodeCursor, type Page, type PageQuery, toPage } from '../paging.ts';
+import { decodeCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
 import { Time } from '../schemas.ts';
 
 export const PageVersion = z
@@ -18,12 +18,12 @@ export const PageVersion = z
 export async function listPageVersions(
   app: App,
   pageId: string,
-  input: z.output<typeof PageQuery>,
-): Promise<Page<z.output<typeof PageVersion>>> {
+  input: z.output<typeof ListQuery>,
+): Promise<ListPage<z.output<typeof PageVersion>>> {
   const [before] = decodeCursor(input.cursor, z.tuple([z.int32()])) ?? [];
   found(await findPageView(app.database, pageId), 'page', pageId);
   const rows = await listPageVersionRows(app.database, pageId, input.limit + 1, before);
-  return toPage(
+  return toListPage(
     rows,
     input.limit,
     (row) => [row.version],

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { listProductViews } from '../../db/products/product-views.ts';
 import { toDomainFilter } from '../domains/domain.ts';
-import { decodeIdCursor, type Page, PageQuery, toPage } from '../paging.ts';
+import { decodeIdCursor, type ListPage, ListQuery, toListPage } from '../paging.ts';
 import { Availability, Product } from './product.ts';
 
 const text = (max: number) => z.string().trim().min(1).max(max).optional();
 const number = () => z.coerce.number().min(0).optional();
 
-export const ListProductsInput = PageQuery.extend({
+export const ListProductsInput = ListQuery.extend({
   domain: text(260),
   query: text(200).describe('Words of the name, brand or description.'),
   brand: text(200),
@@ -29,7 +29,7 @@ export const ListProductsInput = PageQuery.extend({
   gone: z.stringbool().or(z.boolean()).default(false).describe('List those whose page is no longer there instead.'),
 });
 
-export async function listProducts(app: App, input: z.output<typeof ListProductsInput>): Promise<Page<Product>> {
+export async function listProducts(app: App, input: z.output<typeof ListProductsInput>): Promise<ListPage<Product>> {
   const rows = await listProductViews(app.database, {
     limit: input.limit + 1,
     beforeId: decodeIdCursor(input.cursor),
@@ -47,7 +47,7 @@ export async function listProducts(app: App, input: z.output<typeof ListProducts
     gtin: input.gtin,
     gone: input.gone,
   });
-  return toPage(
+  return toListPage(
     rows,
     input.limit,
     (row) => [row.id],

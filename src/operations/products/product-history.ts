@@ -2,19 +2,19 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { findProductView, listPriceViews } from '../../db/products/product-views.ts';
 import { found } from '../found.ts';
-import { decodeCursor, type Page, type PageQuery, TimeKey, toPage } from '../paging.ts';
+import { decodeCursor, type ListPage, type ListQuery, TimeKey, toListPage } from '../paging.ts';
 import { PriceEntry } from './product.ts';
 
 /** What the product cost and whether it could be had, newest first: one entry per change. */
 export async function productHistory(
   app: App,
   id: string,
-  query: z.output<typeof PageQuery>,
-): Promise<Page<z.output<typeof PriceEntry>>> {
+  query: z.output<typeof ListQuery>,
+): Promise<ListPage<z.output<typeof PriceEntry>>> {
   const [before] = decodeCursor(query.cursor, z.tuple([TimeKey])) ?? [];
   found(await findProductView(app.database, id), 'product', id);
   const rows = await listPriceViews(app.database, id, query.limit + 1, before);
-  return toPage(
+  return toListPage(
     rows,
     query.limit,
     (row) => [row.mark],

@@ -5,7 +5,7 @@ import { assignProxies, listDomainProxyRows, refreshUsesProxies } from '../../db
 import { orConflict } from '../../db/unique.ts';
 import { newId } from '../../ids.ts';
 import { toDomainName } from '../domains/domain.ts';
-import type { Page } from '../paging.ts';
+import type { ListPage } from '../paging.ts';
 import { Id, Priority } from '../schemas.ts';
 import { type DomainProxy, toDomainProxy } from './domain-proxy.ts';
 
@@ -19,7 +19,7 @@ export async function assignDomainProxies(
   app: App,
   name: string,
   input: z.output<typeof AssignProxiesInput>,
-): Promise<Page<DomainProxy>> {
+): Promise<ListPage<DomainProxy>> {
   const domain = toDomainName(name);
   const rows = await app.database.transaction(async (tx) => {
     const { id } = await upsertDomainPolicy(tx, { id: newId(), domain }, {});

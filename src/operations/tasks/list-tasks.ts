@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { listTaskRows } from '../../db/tasks/tasks.ts';
 import { toDomainName } from '../domains/domain.ts';
-import { decodeIdCursor, type Page, PageQuery, pageOf, toPage } from '../paging.ts';
+import { decodeIdCursor, type ListPage, ListQuery, listPageOf, toListPage } from '../paging.ts';
 import { Id } from '../schemas.ts';
 import { Task, TaskStatus, toTask } from './task.ts';
 
-export const ListTasksInput = PageQuery.extend({
+export const ListTasksInput = ListQuery.extend({
   crawl_id: Id.optional(),
   domain: z.string().max(300).optional(),
   status: TaskStatus.optional(),
@@ -14,9 +14,9 @@ export const ListTasksInput = PageQuery.extend({
   parent_id: Id.optional(),
   url: z.string().max(500).optional().describe('Part of the address.'),
 });
-export const TaskPage = pageOf(Task);
+export const TaskPage = listPageOf(Task);
 
-export async function listTasks(app: App, input: z.output<typeof ListTasksInput>): Promise<Page<Task>> {
+export async function listTasks(app: App, input: z.output<typeof ListTasksInput>): Promise<ListPage<Task>> {
   const rows = await listTaskRows(app.database, {
     crawlId: input.crawl_id,
     domain: input.domain === undefined ? undefined : toDomainName(input.domain),
@@ -27,5 +27,5 @@ export async function listTasks(app: App, input: z.output<typeof ListTasksInput>
     before: decodeIdCursor(input.cursor),
     limit: input.limit + 1,
   });
-  return toPage(rows, input.limit, (row) => [row.id], toTask);
+  return toListPage(rows, input.limit, (row) => [row.id], toTask);
 }

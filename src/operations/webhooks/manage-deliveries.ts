@@ -10,23 +10,23 @@ import {
 import { newId } from '../../ids.ts';
 import { getCrawl } from '../crawls/get-crawl.ts';
 import { found } from '../found.ts';
-import { decodeIdCursor, type Page, type PageQuery, toPage } from '../paging.ts';
+import { decodeIdCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { getWebhook } from './manage-webhooks.ts';
 import type { WebhookDelivery } from './webhook.ts';
 
 const LEASE_S = 60;
-type Query = z.output<typeof PageQuery>;
+type Query = z.output<typeof ListQuery>;
 
 /** What was sent to a webhook, or is still to be sent. */
-export async function listDeliveries(app: App, webhookId: string, query: Query): Promise<Page<WebhookDelivery>> {
+export async function listDeliveries(app: App, webhookId: string, query: Query): Promise<ListPage<WebhookDelivery>> {
   const before = decodeIdCursor(query.cursor);
   await getWebhook(app, webhookId);
   return list(app, { webhookId }, query.limit, before);
 }
 
 /** The messages about a crawl, to all its receivers. */
-export async function listCrawlDeliveries(app: App, crawlId: string, query: Query): Promise<Page<WebhookDelivery>> {
+export async function listCrawlDeliveries(app: App, crawlId: string, query: Query): Promise<ListPage<WebhookDelivery>> {
   const before = decodeIdCursor(query.cursor);
   await getCrawl(app, crawlId);
   return list(app, { crawlId }, query.limit, before);
@@ -37,9 +37,9 @@ async function list(
   of: Parameters<typeof listDeliveryRows>[1],
   limit: number,
   before: string | undefined,
-): Promise<Page<WebhookDelivery>> {
+): Promise<ListPage<WebhookDelivery>> {
   const rows = await listDeliveryRows(app.database, of, limit + 1, before);
-  return toPage(
+  return toListPage(
     rows,
     limit,
     (row) => [row.id],

@@ -13,7 +13,7 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { maskUrl } from '../../web/mask-url.ts';
 import { found } from '../found.ts';
-import { decodeIdCursor, type Page, type PageQuery, toPage } from '../paging.ts';
+import { decodeIdCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
 import { getSource } from '../sources/get-source.ts';
 import { newSecret } from './sign-message.ts';
 import {
@@ -30,12 +30,12 @@ import {
 export async function listWebhooks(
   app: App,
   sourceId: string,
-  { limit, cursor }: z.output<typeof PageQuery>,
-): Promise<Page<Webhook>> {
+  { limit, cursor }: z.output<typeof ListQuery>,
+): Promise<ListPage<Webhook>> {
   const before = decodeIdCursor(cursor);
   await getSource(app, sourceId);
   const rows = await listWebhookRows(app.database, sourceId, limit + 1, before);
-  return toPage(rows, limit, (row) => [row.id], toWebhook);
+  return toListPage(rows, limit, (row) => [row.id], toWebhook);
 }
 
 export async function createWebhook(

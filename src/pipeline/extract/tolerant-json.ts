@@ -37,7 +37,7 @@ class TolerantReader {
   }
 
   readValue(depth: number): unknown {
-    this.#skipBlanks();
+    this.#skipWhitespace();
     const first = this.#source[this.#at];
     if (first === undefined || depth > MAX_DEPTH || ++this.#values > MAX_VALUES) {
       this.#at = this.#source.length;
@@ -54,7 +54,7 @@ class TolerantReader {
     const object: Record<string, unknown> = {};
     this.#at++;
     for (;;) {
-      this.#skipBlanks();
+      this.#skipWhitespace();
       const next = this.#source[this.#at];
       if (next === undefined) return object;
       if (next === '}') {
@@ -66,7 +66,7 @@ class TolerantReader {
         continue;
       }
       const key = isQuote(next) ? this.#readString(next) : this.#readKey();
-      this.#skipBlanks();
+      this.#skipWhitespace();
       if (this.#source[this.#at] !== ':') {
         this.#skipExpression();
         continue;
@@ -81,7 +81,7 @@ class TolerantReader {
     const array: unknown[] = [];
     this.#at++;
     for (;;) {
-      this.#skipBlanks();
+      this.#skipWhitespace();
       const next = this.#source[this.#at];
       if (next === undefined) return array;
       if (next === ']') {
@@ -153,7 +153,7 @@ class TolerantReader {
     }
   }
 
-  #skipBlanks(): void {
+  #skipWhitespace(): void {
     for (;;) {
       while (this.#at < this.#source.length && this.#source.charCodeAt(this.#at) <= 32) this.#at++;
       const two = this.#source.substr(this.#at, 2);

@@ -118,21 +118,21 @@ function findOverlap(
     found.tokens += piece.tokens;
   }
   const piece = pieces[at]!;
-  const room = overlap - found.tokens;
-  if (at >= from && room > overlap / 2 && (piece.kind === 'prose' || piece.kind === 'list')) {
-    const tail = tailStart(text, piece, room, countTokens);
+  const left = overlap - found.tokens;
+  if (at >= from && left > overlap / 2 && (piece.kind === 'prose' || piece.kind === 'list')) {
+    const tail = tailStart(text, piece, left, countTokens);
     if (tail.start >= 0) return { start: tail.start, tokens: found.tokens + tail.tokens };
   }
   return found;
 }
 
-/** The last words of a piece, up to `room` tokens, but never the whole piece. */
-function tailStart(text: string, piece: Piece, room: number, countTokens: (text: string) => number): Overlap {
+/** The last words of a piece, up to `left` tokens, but never the whole piece. */
+function tailStart(text: string, piece: Piece, left: number, countTokens: (text: string) => number): Overlap {
   const found: Overlap = { start: -1, tokens: 0 };
   const words = [...text.slice(piece.start, piece.end).matchAll(/\S+/g)];
   for (let at = words.length - 1; at > 0; at--) {
     const tokens = countTokens(words[at]![0]);
-    if (found.tokens + tokens > room) break;
+    if (found.tokens + tokens > left) break;
     found.start = piece.start + words[at]!.index;
     found.tokens += tokens;
   }

@@ -11,7 +11,7 @@ const ok = outcome('p', { ok: true, latencyMs: 40 });
 const failed = outcome('p', { failedProxy: 'p' }, new AppError('PROXY_FAILED', 'hung up'));
 const silent = outcome('p', { ok: false }, new AppError('TIMEOUT', 'nothing came'));
 const broken = outcome('p', { ok: false }, new AppError('HTTP_5XX', 'the site answered with 500'));
-const blank = { proxy_id: 'p', response_ms: null };
+const empty = { proxy_id: 'p', response_ms: null };
 
 test('failures count from the last success on', () => {
   const { pairs, proxies } = toProxyHealth([failed, ok, failed, failed]);
@@ -21,7 +21,7 @@ test('failures count from the last success on', () => {
 
 test('a site that does not answer counts for the domain only, one that answers with an error for nobody', () => {
   const { pairs, proxies } = toProxyHealth([silent, broken]);
-  assert.deepEqual(pairs, [{ ...blank, successes: 0, trailing_failures: 1, domain_id: 'd' }]);
+  assert.deepEqual(pairs, [{ ...empty, successes: 0, trailing_failures: 1, domain_id: 'd' }]);
   assert.deepEqual(proxies, []);
 });
 

@@ -20,17 +20,17 @@ export function toProxyHealth(outcomes: readonly PageOutcome[]): { pairs: PairHe
     // Another domain's failure, reached by a redirect, says nothing about this one's proxy.
     if (domainId !== task.domain_id && feedback.failedProxy === undefined) continue;
     const key = `${domainId} ${proxyId}`;
-    const pair = pairs.get(key) ?? { ...blank(proxyId), domain_id: domainId };
+    const pair = pairs.get(key) ?? { ...empty(proxyId), domain_id: domainId };
     pairs.set(key, count(pair, ok, feedback.latencyMs));
     if (!ok && feedback.failedProxy === undefined) continue;
-    proxies.set(proxyId, count(proxies.get(proxyId) ?? blank(proxyId), ok, feedback.latencyMs));
+    proxies.set(proxyId, count(proxies.get(proxyId) ?? empty(proxyId), ok, feedback.latencyMs));
   }
   return { pairs: [...pairs.values()].map(settle), proxies: [...proxies.values()].map(settle) };
 }
 
 type Tally<Row> = Row & { times: number[] };
 
-const blank = (proxyId: string): Tally<ProxyHealth> => ({
+const empty = (proxyId: string): Tally<ProxyHealth> => ({
   proxy_id: proxyId,
   successes: 0,
   trailing_failures: 0,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import type { Crawl } from '../../operations/crawls/crawl.ts';
 import type { CrawlDocument } from '../../operations/crawls/list-crawl-documents.ts';
-import type { Page } from '../../operations/paging.ts';
+import type { ListPage } from '../../operations/paging.ts';
 import type { Task } from '../../operations/tasks/task.ts';
 import type { ApiClient } from '../http/client.ts';
 import { readArguments, readChoice, readNumber } from './arguments.ts';
@@ -132,14 +132,14 @@ async function summarise(api: ApiClient, crawl: Crawl): Promise<void> {
 
 /** Of one of its pages: with a single address, that is all there is to know. */
 async function firstReason(api: ApiClient, crawlId: string): Promise<string> {
-  const { items } = await api.call<Page<Task>>('GET', `/tasks?crawl_id=${crawlId}&limit=1`);
+  const { items } = await api.call<ListPage<Task>>('GET', `/tasks?crawl_id=${crawlId}&limit=1`);
   const message = items[0]?.message;
   return message === undefined || message === null ? '' : `: ${plain(message)}`;
 }
 
 async function* documents(api: ApiClient, crawlId: string): AsyncGenerator<CrawlDocument> {
   for (let cursor = ''; ; ) {
-    const page: Page<CrawlDocument> = await api.call('GET', `/crawl/${crawlId}/documents?limit=100${cursor}`);
+    const page: ListPage<CrawlDocument> = await api.call('GET', `/crawl/${crawlId}/documents?limit=100${cursor}`);
     yield* page.items;
     if (page.next_cursor === null) return;
     cursor = `&cursor=${page.next_cursor}`;

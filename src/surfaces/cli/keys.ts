@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { ApiKey } from '../../operations/access/api-key.ts';
-import type { Page } from '../../operations/paging.ts';
+import type { ListPage } from '../../operations/paging.ts';
 import type { ApiClient } from '../http/client.ts';
 import { type Arguments, readArguments, readNumber } from './arguments.ts';
 import { connect } from './connect.ts';
@@ -25,7 +25,7 @@ export async function run(args: string[]): Promise<void> {
     return talk('the key no longer works');
   }
   if (action === 'login-link') return await loginLink(api, api.origin, values.json === true);
-  const { items } = await api.call<Page<ApiKey>>('GET', '/api-keys?limit=200');
+  const { items } = await api.call<ListPage<ApiKey>>('GET', '/api-keys?limit=200');
   if (values.json === true) return printJson(items);
   await print(
     table(

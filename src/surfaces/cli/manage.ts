@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { Page } from '../../operations/paging.ts';
+import type { ListPage } from '../../operations/paging.ts';
 import type { ApiClient } from '../http/client.ts';
 import { type Arguments, readArguments, readNumber } from './arguments.ts';
 import { connect } from './connect.ts';
@@ -142,7 +142,7 @@ async function readList(api: ApiClient, path: string, fields: Record<string, unk
   const found: unknown[] = [];
   while (found.length < wanted) {
     query.set('limit', String(Math.min(PAGE, wanted - found.length)));
-    const page: Page<unknown> = await api.call('GET', `${path}?${query}`);
+    const page: ListPage<unknown> = await api.call('GET', `${path}?${query}`);
     found.push(...page.items);
     if (page.next_cursor === null) return { found, more: false };
     query.set('cursor', page.next_cursor);

@@ -1,5 +1,5 @@
 import type { Crawl } from '../../operations/crawls/crawl.ts';
-import type { Page } from '../../operations/paging.ts';
+import type { ListPage } from '../../operations/paging.ts';
 import { readArguments } from './arguments.ts';
 import { connect } from './connect.ts';
 import { describe } from './progress.ts';
@@ -10,8 +10,8 @@ export async function run(args: string[]): Promise<void> {
   const { values } = readArguments(args, 'status [--json]');
   await using api = await connect();
   const stats = await api.call<Record<string, unknown>>('GET', '/stats');
-  const crawls = await api.call<Page<Crawl>>('GET', '/crawls?limit=5');
-  const workers = await api.call<Page<{ role: string; is_alive: boolean }>>('GET', '/workers');
+  const crawls = await api.call<ListPage<Crawl>>('GET', '/crawls?limit=5');
+  const workers = await api.call<ListPage<{ role: string; is_alive: boolean }>>('GET', '/workers');
   if (values.json === true)
     return printJson({ origin: api.origin ?? null, stats, crawls: crawls.items, workers: workers.items });
   talk(api.origin === undefined ? 'no server runs for this data folder' : `the server is at ${api.origin}`);

@@ -71,7 +71,7 @@ export function parseHtml(html: string): Document {
 
 const GT = 62;
 const SLASH = 47;
-const isBlank = (code: number) => code === 32 || (code >= 9 && code <= 13 && code !== 11);
+const isWhitespace = (code: number) => code === 32 || (code >= 9 && code <= 13 && code !== 11);
 const isLetter = (code: number) => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 
 class TreeBuilder {
@@ -185,7 +185,7 @@ class TreeBuilder {
     let hash = NAME_HASH;
     for (
       let code = html.charCodeAt(at);
-      at < html.length && code !== GT && code !== SLASH && !isBlank(code);
+      at < html.length && code !== GT && code !== SLASH && !isWhitespace(code);
       code = html.charCodeAt(at)
     ) {
       hash = addLetter(hash, code);
@@ -212,7 +212,7 @@ class TreeBuilder {
     let at = this.#at;
     for (;;) {
       let code = html.charCodeAt(at);
-      while (isBlank(code)) code = html.charCodeAt(++at);
+      while (isWhitespace(code)) code = html.charCodeAt(++at);
       if (at >= length) {
         this.#at = length;
         return undefined;
@@ -232,16 +232,16 @@ class TreeBuilder {
       const from = at++;
       let hash = addLetter(NAME_HASH, code);
       code = html.charCodeAt(at);
-      while (at < length && code !== 61 && code !== GT && code !== SLASH && !isBlank(code)) {
+      while (at < length && code !== 61 && code !== GT && code !== SLASH && !isWhitespace(code)) {
         hash = addLetter(hash, code);
         code = html.charCodeAt(++at);
       }
       const name = readName(html, from, at, hash);
-      while (isBlank(code)) code = html.charCodeAt(++at);
+      while (isWhitespace(code)) code = html.charCodeAt(++at);
       let value = '';
       if (code === 61) {
         code = html.charCodeAt(++at);
-        while (isBlank(code)) code = html.charCodeAt(++at);
+        while (isWhitespace(code)) code = html.charCodeAt(++at);
         const start = code === 34 || code === 39 ? at + 1 : at;
         if (start > at) {
           at = html.indexOf(code === 34 ? '"' : "'", start);
@@ -251,7 +251,7 @@ class TreeBuilder {
           }
           value = html.slice(start, at++);
         } else {
-          while (at < length && code !== GT && !isBlank(code)) code = html.charCodeAt(++at);
+          while (at < length && code !== GT && !isWhitespace(code)) code = html.charCodeAt(++at);
           value = html.slice(start, at);
         }
         if (value.includes('&')) value = decodeHTMLAttribute(value);
@@ -264,7 +264,7 @@ class TreeBuilder {
   #closeTag(): void {
     const html = this.#html;
     let from = this.#at + 2;
-    while (isBlank(html.charCodeAt(from))) from++;
+    while (isWhitespace(html.charCodeAt(from))) from++;
     if (!isLetter(html.charCodeAt(from))) {
       this.#at = after(html, from, '>');
       return;
@@ -328,7 +328,7 @@ function afterComment(html: string, from: number): number {
 function findEndTag(html: string, from: number, name: string): number {
   for (let at = html.indexOf('</', from); at >= 0; at = html.indexOf('</', at + 2)) {
     const code = html.charCodeAt(at + 2 + name.length);
-    const ends = code === GT || code === SLASH || isBlank(code);
+    const ends = code === GT || code === SLASH || isWhitespace(code);
     if (ends && toLower(html.slice(at + 2, at + 2 + name.length)) === name) return at;
   }
   return html.length;

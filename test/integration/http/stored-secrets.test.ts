@@ -55,7 +55,7 @@ describe('secrets over HTTP', () => {
     ['letters HTTP does not know', { 'x-a': 'ключ' }],
     ['whitespace around a value', { 'x-a': ' one' }],
     ['no name', { '': 'one' }],
-    ['a name with a blank', { 'x a': 'one' }],
+    ['a name with a space', { 'x a': 'one' }],
     ['a name with a line break', { 'x\r\na': 'one' }],
     ['the host', { Host: 'evil.example' }],
     ['the length', { 'content-length': '5' }],

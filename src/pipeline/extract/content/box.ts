@@ -1,6 +1,6 @@
 import { type Document, type Element, isElement, NO_ATTRIBUTES, parseHtml, rawTextOf } from '../dom.ts';
-import { collapseBlanks } from './blanks.ts';
 import { HINT, readHints } from './hints.ts';
+import { collapseWhitespace } from './whitespace.ts';
 
 /**
  * An element that may be shown, with what it holds summed up. Text is a plain string among the children, its whitespace
@@ -144,8 +144,8 @@ const ANCHOR = 2;
 function fill(box: Box, nodes: Element['children'], inLink: number, raw: boolean, options: BuildOptions): void {
   for (const node of nodes) {
     if (node.type === 'text') {
-      const text = raw ? node.data : collapseBlanks(node.data);
-      const length = raw ? trimmedLength(collapseBlanks(text)) : trimmedLength(text);
+      const text = raw ? node.data : collapseWhitespace(node.data);
+      const length = raw ? trimmedLength(collapseWhitespace(text)) : trimmedLength(text);
       if (length > 0) {
         box.text += length;
         box.own += length;

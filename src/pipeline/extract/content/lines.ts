@@ -1,5 +1,5 @@
-import { collapseBlanks } from './blanks.ts';
 import type { Box } from './box.ts';
+import { collapseWhitespace } from './whitespace.ts';
 
 /** Short lines that pages put around their text, recognised by their wording. Several languages, whole lines only. */
 
@@ -108,7 +108,7 @@ export function lineOf(box: Box): string {
   if (box.line !== undefined) return box.line;
   const text = innerText(box);
   // The parts are collapsed already, but for those of a pre; whitespace may double where they join.
-  const line = (UNEVEN.test(text) ? collapseBlanks(text) : text).trim();
+  const line = (UNEVEN.test(text) ? collapseWhitespace(text) : text).trim();
   if (box.own === box.text) box.line = line;
   return line;
 }

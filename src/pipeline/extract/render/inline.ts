@@ -1,5 +1,5 @@
-import { collapseBlanks } from '../content/blanks.ts';
 import type { Box } from '../content/box.ts';
+import { collapseWhitespace } from '../content/whitespace.ts';
 
 /** An absolute address, or undefined for what cannot be linked to. */
 export type ResolveUrl = (href: string) => string | undefined;
@@ -13,14 +13,14 @@ const VERBATIM = new Set(['code', 'kbd', 'samp', 'tt']);
 export function renderInline(nodes: readonly (Box | string)[], resolve: ResolveUrl): string {
   let text = '';
   let even = true;
-  let blank = false;
+  let afterSpace = false;
   for (const node of nodes) {
     const part = inline(node, resolve);
     if (part === '') continue;
     // Text has single spaces only; two may meet where parts join, and elements may hold anything.
-    if (blank && part.charCodeAt(0) === 32) even = false;
+    if (afterSpace && part.charCodeAt(0) === 32) even = false;
     if (typeof node !== 'string' && (part.includes('\n') || part.includes('  '))) even = false;
-    blank = part.charCodeAt(part.length - 1) === 32;
+    afterSpace = part.charCodeAt(part.length - 1) === 32;
     text += part;
   }
   return even ? text.trim() : tidy(text);
@@ -81,7 +81,7 @@ function image(box: Box, resolve: ResolveUrl): string {
   );
   const url = source === undefined ? undefined : resolve(source);
   if (url === undefined) return '';
-  const alt = collapseBlanks(attribs.alt ?? '').trim();
+  const alt = collapseWhitespace(attribs.alt ?? '').trim();
   // Without words a picture is decoration, unless the page sets it as a figure.
   if (alt === '' && !isFigure(box)) return '';
   return `![${alt.replace(/([[\]\\])/g, '\\$1')}](${destination(url)})`;
@@ -97,7 +97,7 @@ const destination = (url: string): string => (/[\s()<>]/.test(url) ? url.replace
 const encodeMark = (mark: string): string => `%${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
 function verbatim(box: Box): string {
-  const code = collapseBlanks(rawText(box));
+  const code = collapseWhitespace(rawText(box));
   const core = code.trim();
   if (core === '') return code;
   let ticks = '`';

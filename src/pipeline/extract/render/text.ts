@@ -2,7 +2,7 @@ import type { Box } from '../content/box.ts';
 
 /** Main content as plain text: a line per block, an empty line between paragraphs, code as it was. */
 export function renderText(root: Box): string {
-  const writer: Writer = { out: '', breaks: 0, blank: false };
+  const writer: Writer = { out: '', breaks: 0, space: false };
   writeChildren(root, writer, false);
   return writer.out.trim();
 }
@@ -12,7 +12,7 @@ interface Writer {
   /** Line breaks owed before the next text. */
   breaks: number;
   /** A space is due before the next text. */
-  blank: boolean;
+  space: boolean;
 }
 
 /** Blocks that sit on neighbouring lines; all others get an empty line between them. */
@@ -37,7 +37,7 @@ function writeBox(box: Box, writer: Writer, raw: boolean): void {
   if (CELLS.has(box.tag)) {
     writeChildren(box, writer, raw);
     writer.breaks = Math.min(writer.breaks, 0);
-    writer.blank = true;
+    writer.space = true;
     return;
   }
   if (!box.block) {
@@ -52,29 +52,29 @@ function writeBox(box: Box, writer: Writer, raw: boolean): void {
 
 function owe(writer: Writer, breaks: number): void {
   if (breaks > writer.breaks) writer.breaks = breaks;
-  writer.blank = false;
+  writer.space = false;
 }
 
 function flush(writer: Writer): void {
   if (writer.out !== '') {
     if (writer.breaks > 0) writer.out += writer.breaks === 1 ? '\n' : '\n\n';
-    else if (writer.blank) writer.out += ' ';
+    else if (writer.space) writer.out += ' ';
   }
   writer.breaks = 0;
-  writer.blank = false;
+  writer.space = false;
 }
 
 function writeInline(text: string, writer: Writer): void {
   if (text === '' || text === ' ') {
-    if (text === ' ' && writer.breaks === 0) writer.blank = true;
+    if (text === ' ' && writer.breaks === 0) writer.space = true;
     return;
   }
   const start = text.charCodeAt(0) === 32 ? 1 : 0;
   const end = text.charCodeAt(text.length - 1) === 32 ? text.length - 1 : text.length;
-  if (start === 1 && writer.breaks === 0) writer.blank = true;
+  if (start === 1 && writer.breaks === 0) writer.space = true;
   flush(writer);
   writer.out += start === 0 && end === text.length ? text : text.slice(start, end);
-  if (end < text.length) writer.blank = true;
+  if (end < text.length) writer.space = true;
 }
 
 function writeRaw(data: string, writer: Writer): void {

@@ -9,7 +9,7 @@ import { LogInInput, logIn } from '../../../operations/access/log-in.ts';
 import { logOut } from '../../../operations/access/log-out.ts';
 import { revokeApiKey } from '../../../operations/access/revoke-api-key.ts';
 import { LoginLinkInput, useLoginLink } from '../../../operations/access/use-login-link.ts';
-import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { ListQuery, listPageOf } from '../../../operations/paging.ts';
 import { Id, IdParams } from '../../../operations/schemas.ts';
 import { clearSessionCookie, readSession, sendSession } from '../cookies.ts';
 import { route } from '../route.ts';
@@ -131,8 +131,8 @@ export const accessRoutes = [
     summary: 'List API keys',
     tag: 'access',
     access: 'admin',
-    query: PageQuery,
-    response: pageOf(ApiKey),
+    query: ListQuery,
+    response: listPageOf(ApiKey),
     handler: ({ app, query }) => listApiKeys(app, query),
   }),
   route({

@@ -11,7 +11,7 @@ import { Cleared, clearCache, clearCrawlCache, clearDomainCache } from '../../..
 import { CacheStats, getCacheStats } from '../../../operations/cache/get-cache-stats.ts';
 import { DomainParams } from '../../../operations/domains/domain.ts';
 import { DomainFigures, listDomainFigures } from '../../../operations/domains/list-domain-figures.ts';
-import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { ListQuery, listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
 
@@ -86,8 +86,8 @@ export const adminRoutes = [
     summary: 'The busiest domains',
     tag: 'admin',
     access: 'read',
-    query: PageQuery,
-    response: pageOf(DomainFigures),
+    query: ListQuery,
+    response: listPageOf(DomainFigures),
     handler: ({ app, query }) => listDomainFigures(app, query),
   }),
   route({
@@ -97,7 +97,7 @@ export const adminRoutes = [
     summary: 'The processes of this installation',
     tag: 'admin',
     access: 'read',
-    response: pageOf(WorkerInfo),
+    response: listPageOf(WorkerInfo),
     handler: ({ app }) => listWorkers(app),
   }),
   route({
@@ -108,7 +108,7 @@ export const adminRoutes = [
     tag: 'admin',
     access: 'read',
     query: ListJobsInput,
-    response: pageOf(Job),
+    response: listPageOf(Job),
     handler: ({ app, query }) => listJobs(app, query),
   }),
   route({
@@ -119,7 +119,7 @@ export const adminRoutes = [
     tag: 'admin',
     access: 'read',
     query: ListFailedJobsInput,
-    response: pageOf(Job),
+    response: listPageOf(Job),
     handler: ({ app, query }) => listJobs(app, { ...query, status: 'failed' }),
   }),
   route({

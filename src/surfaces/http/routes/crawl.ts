@@ -13,7 +13,7 @@ import {
   startDeepCrawl,
 } from '../../../operations/crawls/start-crawl.ts';
 import { followCrawl } from '../../../operations/events/follow-crawl.ts';
-import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { ListQuery, listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { PriorityInput } from '../../../operations/tasks/control-task.ts';
 import { ListTasksInput, listTasks, TaskPage } from '../../../operations/tasks/list-tasks.ts';
@@ -124,8 +124,8 @@ export const crawlRoutes = [
     tag,
     access: 'read',
     params: IdParams,
-    query: PageQuery,
-    response: pageOf(CrawlDocument),
+    query: ListQuery,
+    response: listPageOf(CrawlDocument),
     handler: ({ app, params, query }) => listCrawlDocuments(app, params.id, query),
   }),
   route({

@@ -14,7 +14,7 @@ import {
   uploadDocument,
   uploadDocuments,
 } from '../../../operations/documents/upload-document.ts';
-import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { ListQuery, listPageOf } from '../../../operations/paging.ts';
 import { Id, IdParams } from '../../../operations/schemas.ts';
 import { ReindexAnswer, reindex } from '../../../operations/search/reindex.ts';
 import { route } from '../route.ts';
@@ -30,7 +30,7 @@ export const documentRoutes = [
     tag,
     access: 'read',
     query: ListDocumentsInput,
-    response: pageOf(Document),
+    response: listPageOf(Document),
     handler: ({ app, query }) => listDocuments(app, query),
   }),
   route({
@@ -114,8 +114,8 @@ export const documentRoutes = [
     tag,
     access: 'read',
     params: IdParams,
-    query: PageQuery,
-    response: pageOf(Chunk),
+    query: ListQuery,
+    response: listPageOf(Chunk),
     handler: ({ app, params, query }) => listDocumentChunks(app, params.id, query),
   }),
   route({

@@ -13,7 +13,7 @@ import { ListDomainsInput, listDomains } from '../../../operations/domains/list-
 import { resetDomain } from '../../../operations/domains/reset-domain.ts';
 import { unblockDomain } from '../../../operations/domains/unblock-domain.ts';
 import { updateDomain } from '../../../operations/domains/update-domain.ts';
-import { pageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { PriorityInput } from '../../../operations/tasks/control-task.ts';
 import { prioritiseDomain } from '../../../operations/tasks/prioritise.ts';
 import { route } from '../route.ts';
@@ -42,7 +42,7 @@ export const domainRoutes = [
     tag,
     access: 'read',
     query: ListDomainsInput,
-    response: pageOf(Domain),
+    response: listPageOf(Domain),
     handler: ({ app, query }) => listDomains(app, query),
   }),
   route({

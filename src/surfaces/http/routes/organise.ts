@@ -14,7 +14,7 @@ import { listTags } from '../../../operations/organise/list-tags.ts';
 import { Tag, TagInput } from '../../../operations/organise/tag.ts';
 import { updateCollection } from '../../../operations/organise/update-collection.ts';
 import { updateCrawlConfig } from '../../../operations/organise/update-crawl-config.ts';
-import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { ListQuery, listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
 
@@ -28,8 +28,8 @@ export const organiseRoutes = [
     summary: 'List collections',
     tag,
     access: 'read',
-    query: PageQuery,
-    response: pageOf(Collection),
+    query: ListQuery,
+    response: listPageOf(Collection),
     handler: ({ app, query }) => listCollections(app, query),
   }),
   route({
@@ -86,8 +86,8 @@ export const organiseRoutes = [
     summary: 'List tags',
     tag,
     access: 'read',
-    query: PageQuery,
-    response: pageOf(Tag),
+    query: ListQuery,
+    response: listPageOf(Tag),
     handler: ({ app, query }) => listTags(app, query),
   }),
   route({
@@ -122,8 +122,8 @@ export const organiseRoutes = [
     summary: 'List crawl configurations',
     tag,
     access: 'read',
-    query: PageQuery,
-    response: pageOf(CrawlConfig),
+    query: ListQuery,
+    response: listPageOf(CrawlConfig),
     handler: ({ app, query }) => listCrawlConfigs(app, query),
   }),
   route({

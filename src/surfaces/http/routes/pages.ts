@@ -4,7 +4,7 @@ import { getPage, PageDetail } from '../../../operations/pages/get-page.ts';
 import { listPageVersions, PageVersion } from '../../../operations/pages/list-page-versions.ts';
 import { ListPagesInput, listPages } from '../../../operations/pages/list-pages.ts';
 import { PageSummary } from '../../../operations/pages/page.ts';
-import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { ListQuery, listPageOf } from '../../../operations/paging.ts';
 import { Deleted, IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
 
@@ -19,7 +19,7 @@ export const pageRoutes = [
     tag,
     access: 'read',
     query: ListPagesInput,
-    response: pageOf(PageSummary),
+    response: listPageOf(PageSummary),
     handler: ({ app, query }) => listPages(app, query),
   }),
   route({
@@ -53,8 +53,8 @@ export const pageRoutes = [
     tag,
     access: 'read',
     params: IdParams,
-    query: PageQuery,
-    response: pageOf(PageVersion),
+    query: ListQuery,
+    response: listPageOf(PageVersion),
     handler: ({ app, params, query }) => listPageVersions(app, params.id, query),
   }),
   route({

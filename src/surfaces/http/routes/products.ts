@@ -1,5 +1,5 @@
 import { ReplayInput, ReplayResult, replay } from '../../../operations/crawls/replay.ts';
-import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { ListQuery, listPageOf } from '../../../operations/paging.ts';
 import { getProduct, ProductDetail } from '../../../operations/products/get-product.ts';
 import { ListProductsInput, listProducts } from '../../../operations/products/list-products.ts';
 import { ParserReport, ParserReportInput, parserReport } from '../../../operations/products/parser-report.ts';
@@ -20,7 +20,7 @@ export const productRoutes = [
     tag,
     access: 'read',
     query: ListProductsInput,
-    response: pageOf(Product),
+    response: listPageOf(Product),
     handler: ({ app, query }) => listProducts(app, query),
   }),
   route({
@@ -42,8 +42,8 @@ export const productRoutes = [
     tag,
     access: 'read',
     params: IdParams,
-    query: PageQuery,
-    response: pageOf(PriceEntry),
+    query: ListQuery,
+    response: listPageOf(PriceEntry),
     handler: ({ app, params, query }) => productHistory(app, params.id, query),
   }),
   route({

@@ -1,5 +1,5 @@
 import { DomainParams } from '../../../operations/domains/domain.ts';
-import { pageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { AssignProxiesInput, assignDomainProxies } from '../../../operations/proxies/assign-domain-proxies.ts';
 import { createProxy } from '../../../operations/proxies/create-proxy.ts';
 import { deleteProxy } from '../../../operations/proxies/delete-proxy.ts';
@@ -28,7 +28,7 @@ export const proxyRoutes = [
     tag,
     access: 'read',
     query: ListProxiesInput,
-    response: pageOf(ProxyInfo),
+    response: listPageOf(ProxyInfo),
     handler: ({ app, query }) => listProxies(app, query),
   }),
   route({
@@ -120,7 +120,7 @@ export const proxyRoutes = [
     tag,
     access: 'read',
     params: DomainParams,
-    response: pageOf(DomainProxy),
+    response: listPageOf(DomainProxy),
     handler: ({ app, params }) => listDomainProxies(app, params.domain),
   }),
   route({
@@ -135,7 +135,7 @@ export const proxyRoutes = [
     params: DomainParams,
     body: AssignProxiesInput,
     status: 201,
-    response: pageOf(DomainProxy),
+    response: listPageOf(DomainProxy),
     handler: ({ app, params, body }) => assignDomainProxies(app, params.domain, body),
   }),
   route({

@@ -1,5 +1,5 @@
 import { Crawl } from '../../../operations/crawls/crawl.ts';
-import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { ListQuery, listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { createSource } from '../../../operations/sources/create-source.ts';
 import { deleteSource } from '../../../operations/sources/delete-source.ts';
@@ -20,8 +20,8 @@ export const sourceRoutes = [
     summary: 'List sources',
     tag,
     access: 'read',
-    query: PageQuery,
-    response: pageOf(Source),
+    query: ListQuery,
+    response: listPageOf(Source),
     handler: ({ app, query }) => listSources(app, query),
   }),
   route({

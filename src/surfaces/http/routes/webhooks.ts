@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageQuery, pageOf } from '../../../operations/paging.ts';
+import { ListQuery, listPageOf } from '../../../operations/paging.ts';
 import { Id, IdParams } from '../../../operations/schemas.ts';
 import {
   listCrawlDeliveries,
@@ -38,8 +38,8 @@ export const webhookRoutes = [
     tag,
     access: 'read',
     params: IdParams,
-    query: PageQuery,
-    response: pageOf(Webhook),
+    query: ListQuery,
+    response: listPageOf(Webhook),
     handler: ({ app, params, query }) => listWebhooks(app, params.id, query),
   }),
   route({
@@ -145,8 +145,8 @@ export const webhookRoutes = [
     tag,
     access: 'read',
     params: IdParams,
-    query: PageQuery,
-    response: pageOf(WebhookDelivery),
+    query: ListQuery,
+    response: listPageOf(WebhookDelivery),
     handler: ({ app, params, query }) => listDeliveries(app, params.id, query),
   }),
   route({
@@ -171,8 +171,8 @@ export const webhookRoutes = [
     tag,
     access: 'read',
     params: IdParams,
-    query: PageQuery,
-    response: pageOf(WebhookDelivery),
+    query: ListQuery,
+    response: listPageOf(WebhookDelivery),
     handler: ({ app, params, query }) => listCrawlDeliveries(app, params.id, query),
   }),
 ];
