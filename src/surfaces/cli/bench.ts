@@ -4,7 +4,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../bench');
+const ROOT = join(import.meta.dirname, '../../..');
+const FOLDER = join(ROOT, 'bench');
 
 /** `crawl4r bench NAME [options]`: runs a benchmark of this clone; its last line is one JSON object. */
 export async function run([name = '', ...args]: string[]): Promise<void> {
@@ -13,9 +14,15 @@ export async function run([name = '', ...args]: string[]): Promise<void> {
     throw new AppError('USAGE', `there is no benchmark "${name}"`, {
       hint: `Use one of: ${listBenchmarks().join(', ')}.`,
     });
-  const child = spawn(process.execPath, [...process.execArgv, script, ...args], { stdio: 'inherit' });
+  // What it is compared with comes with the development packages. Their installer says itself what went wrong.
+  const installed = await runNode([join(ROOT, 'scripts/install.mjs'), '--dev']);
+  process.exitCode = installed === 0 ? await runNode([...process.execArgv, script, ...args]) : installed;
+}
+
+async function runNode(args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
-  process.exitCode = code ?? 1;
+  return code ?? 1;
 }
 
 /** What can be run by itself; the other files of the folder are its parts. */

@@ -1,4 +1,6 @@
-/** How each command is written, what it does, and what its options mean: what `COMMAND --help` shows. */
+import { FILTERS } from './try/index.ts';
+
+/** How each command is written, what it does, and what its options mean: for `help`, `COMMAND --help` and usage errors. */
 interface CommandHelp {
   usage: string;
   about: string;
@@ -8,7 +10,7 @@ interface CommandHelp {
 
 const role = (name: string, about: string): CommandHelp => ({ usage: name, about });
 
-const RUN: Record<string, CommandHelp> = {
+const RUN = {
   up: {
     usage: 'up [--demo]',
     about: 'start everything on this machine',
@@ -16,6 +18,8 @@ const RUN: Record<string, CommandHelp> = {
   },
   api: role('api', 'serve the API and the pages'),
   worker: role('worker', 'fetch pages'),
+  fetcher: role('fetcher', 'one half of a worker: store responses'),
+  parser: role('parser', 'the other half: read what is stored'),
   indexer: role('indexer', 'make pages searchable'),
   scheduler: role('scheduler', 'do what is due by the clock, and background jobs'),
   demo: role('demo', 'serve the demo site'),
@@ -34,9 +38,9 @@ const RUN: Record<string, CommandHelp> = {
     ],
   },
   version: { usage: 'version [--json]', about: 'of crawl4r, and of the Node it runs on' },
-};
+} satisfies Record<string, CommandHelp>;
 
-const USE: Record<string, CommandHelp> = {
+const USE = {
   crawl: {
     usage:
       'crawl URL… [--depth N] [--max-pages N] [--strategy bfs|dfs|best_first] [--render never|auto|always] [--out FILE] [--json]',
@@ -51,14 +55,14 @@ const USE: Record<string, CommandHelp> = {
   },
   search: {
     usage:
-      'search QUERY [--limit N] [--mode hybrid|vector|keyword] [--domain D] [--collection ID] [--tag T] [--explain] [--json]',
+      'search QUERY [--limit N] [--mode hybrid|vector|keyword] [--domain D,…] [--collection ID,…] [--tag T,…] [--explain] [--json]',
     about: 'search what was crawled',
     parts: [
       ['--limit N', 'show so many passages'],
       ['--mode', 'by meaning and words (hybrid, the default), by meaning alone (vector) or by words alone (keyword)'],
-      ['--domain D', 'only pages of this domain'],
-      ['--collection ID', 'only documents of this collection'],
-      ['--tag T', 'only documents with this tag'],
+      ['--domain D,…', 'only pages of these domains'],
+      ['--collection ID,…', 'only documents of these collections'],
+      ['--tag T,…', 'only documents with one of these tags'],
       ['--explain', 'show how the scores came about'],
     ],
   },
@@ -111,11 +115,21 @@ const USE: Record<string, CommandHelp> = {
       ['login-link', 'print an address that logs the admin in once'],
     ],
   },
-};
+} satisfies Record<string, CommandHelp>;
 
-const TRY: Record<string, CommandHelp> = {
-  try: { usage: 'try NAME', about: 'run one part of it on JSON lines from stdin' },
+const TRY = {
+  try: {
+    usage: `try ${Object.keys(FILTERS).join('|')}`,
+    about: 'run one part of it on JSON lines from stdin',
+  },
   bench: { usage: 'bench NAME [options]', about: 'measure it; the last line is one JSON object' },
-};
+} satisfies Record<string, CommandHelp>;
 
-export const COMMAND_HELP: Record<string, CommandHelp> = { ...RUN, ...USE, ...TRY };
+const GROUPS = { 'Run it': RUN, 'Use it': USE, 'Try parts of it': TRY };
+const COMMANDS = { ...RUN, ...USE, ...TRY };
+
+/** The commands as `help` lists them. */
+export const COMMAND_GROUPS: Readonly<Record<keyof typeof GROUPS, Readonly<Record<string, CommandHelp>>>> = GROUPS;
+export const COMMAND_HELP: Readonly<Record<string, CommandHelp>> = COMMANDS;
+
+export const usageOf = (command: keyof typeof COMMANDS): string => COMMANDS[command].usage;

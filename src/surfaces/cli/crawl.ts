@@ -7,12 +7,12 @@ import type { ListPage } from '../../operations/paging.ts';
 import type { Task } from '../../operations/tasks/task.ts';
 import type { ApiClient } from '../http/client.ts';
 import { readArguments, readChoice, readNumber } from './arguments.ts';
+import { usageOf } from './command-help.ts';
 import { connect } from './connect.ts';
 import { createProgressView, describe } from './progress.ts';
 import { counted, plain, print, printJson, table, talk } from './terminal.ts';
 
-const USAGE =
-  'crawl URL… [--depth N] [--max-pages N] [--strategy bfs|dfs|best_first] [--render never|auto|always] [--out FILE] [--json]';
+const USAGE = usageOf('crawl');
 const LOOK_MS = 300;
 const STUCK_MS = 60_000;
 const ENDED = ['completed', 'failed', 'cancelled'];

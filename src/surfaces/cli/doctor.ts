@@ -6,11 +6,12 @@ import { type CheckedEngine, checkEngines } from '../../operations/admin/check-e
 import { createHttpClient } from '../http/client.ts';
 import { readServerFile } from '../server-file.ts';
 import { readArguments } from './arguments.ts';
+import { usageOf } from './command-help.ts';
 import { print, printJson, table, talk } from './terminal.ts';
 
 /** `crawl4r doctor`: the settings in force, secrets masked, and whether each engine answers, and how soon. */
 export async function run(args: string[]): Promise<void> {
-  const { values } = readArguments(args, 'doctor [--all] [--json]', { all: { type: 'boolean' } });
+  const { values } = readArguments(args, usageOf('doctor'), { all: { type: 'boolean' } });
   const loaded = currentSettings();
   const { settings, warnings } = loaded;
   const listed = describeSettings(loaded).filter(({ source }) => values.all === true || source !== 'default');

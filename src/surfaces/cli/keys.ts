@@ -3,11 +3,11 @@ import type { ApiKey } from '../../operations/access/api-key.ts';
 import type { ListPage } from '../../operations/paging.ts';
 import type { ApiClient } from '../http/client.ts';
 import { type Arguments, readArguments, readNumber } from './arguments.ts';
+import { usageOf } from './command-help.ts';
 import { connect } from './connect.ts';
 import { plain, print, printJson, table, talk } from './terminal.ts';
 
-const USAGE =
-  'keys [list | create NAME [--scopes read,write,admin] [--rpm N] [--expires TIME] | revoke ID | login-link] [--json]';
+const USAGE = usageOf('keys');
 
 /** `crawl4r keys`: API keys, and a link that logs the admin in once. */
 export async function run(args: string[]): Promise<void> {

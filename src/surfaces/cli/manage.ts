@@ -44,7 +44,7 @@ const fieldOf = (option: string) => FIELDS[option] ?? option.replaceAll('-', '_'
 const partsOf = ({ path }: Action) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!.toUpperCase());
 
 /** The line that says how an action is written. */
-export function usageOf(name: string, step: string, action: Action): string {
+export function actionUsage(name: string, step: string, action: Action): string {
   const words = [...partsOf(action), ...(action.field === undefined ? [] : [wordOf(action.field)])];
   const options = Object.entries({ ...action.options, ...(action.lists ? { limit: 'N' } : {}) });
   return [
@@ -73,7 +73,7 @@ async function run(name: string, resource: Resource, args: readonly string[]): P
   const kinds: Record<string, Kind> = { ...action.options, ...(action.lists ? { limit: 'N' } : {}) };
   const given = readArguments(
     named ? args.slice(1) : args,
-    usageOf(name, named ? step : '', action).replace('  ', ' '),
+    actionUsage(name, named ? step : '', action).replace('  ', ' '),
     Object.fromEntries(
       Object.entries(kinds).map(
         ([option, kind]) => [option, { type: kind === 'SWITCH' ? 'boolean' : 'string' }] as const,
@@ -83,7 +83,7 @@ async function run(name: string, resource: Resource, args: readonly string[]): P
   );
   if (action.oneOf !== undefined && !action.oneOf.some((option) => given.values[option] !== undefined))
     throw new AppError('USAGE', `${name} ${step} needs ${action.oneOf.map((option) => `--${option}`).join(' or ')}`, {
-      hint: `Usage: crawl4r ${usageOf(name, step, action)}`,
+      hint: `Usage: crawl4r ${actionUsage(name, step, action)}`,
     });
   const limit = action.lists ? (readNumber(given.values, 'limit', 1) ?? LIMIT) : undefined;
   const { path, fields } = read(action, given);

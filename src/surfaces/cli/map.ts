@@ -6,10 +6,10 @@ import { AppError } from '../../errors.ts';
 import { discoverUrls } from '../../pipeline/discover/discover-urls.ts';
 import { DISCOVER_SOURCES, type DiscoverSummary } from '../../pipeline/discover/types.ts';
 import { allowDemo } from './allow-demo.ts';
+import { usageOf } from './command-help.ts';
 import { counted } from './terminal.ts';
 
-const USAGE =
-  'crawl4r map SITE [--source sitemap,robots,feeds,links,common_crawl] [--pattern GLOB] [--limit N] [--search QUERY] [--json]';
+const USAGE = usageOf('map');
 
 const Options = z.object({
   source: z
@@ -72,7 +72,7 @@ function readCommand(args: string[]): { site: string; options: z.output<typeof O
     if (site === undefined || rest.length > 0) throw new Error('give one site');
     return { site, options: options.data };
   } catch (error) {
-    throw new AppError('VALIDATION_FAILED', (error as Error).message, { hint: `Usage: ${USAGE}` });
+    throw new AppError('VALIDATION_FAILED', (error as Error).message, { hint: `Usage: crawl4r ${USAGE}` });
   }
 }
 

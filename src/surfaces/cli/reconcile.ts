@@ -1,9 +1,10 @@
 import type { Reconciled } from '../../pipeline/index/reconcile.ts';
 import { readArguments } from './arguments.ts';
+import { usageOf } from './command-help.ts';
 import { connect } from './connect.ts';
 import { print, printJson, table, talk } from './terminal.ts';
 
-const USAGE = 'reconcile [--repair] [--json]';
+const USAGE = usageOf('reconcile');
 
 /** `crawl4r reconcile`: compares the index with the database, both ways. Ends with 1 when they differ. */
 export async function run(args: string[]): Promise<void> {

@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import type { IndexProgress } from '../../operations/search/get-index-progress.ts';
 import { runIndexer } from '../../roles/indexer.ts';
 import { readArguments } from './arguments.ts';
+import { usageOf } from './command-help.ts';
 import { connect } from './connect.ts';
 import { printJson, talk } from './terminal.ts';
 
-const USAGE = 'reindex [--document ID | --collection ID | --model] [--vectors] [--no-wait] [--json]';
+const USAGE = usageOf('reindex');
 
 /** `crawl4r reindex`: builds the index again from the database, all of it or a part, and shows how far it is. */
 export async function run(args: string[]): Promise<void> {

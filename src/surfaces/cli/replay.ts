@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { ReplayResult } from '../../operations/crawls/replay.ts';
 import { readArguments, readNumber } from './arguments.ts';
+import { usageOf } from './command-help.ts';
 import { connect } from './connect.ts';
 import { print, printJson, table, talk } from './terminal.ts';
 
-const USAGE =
-  'replay [--domain D] [--since TIME] [--until TIME] [--parser NAME[@VERSION]] [--limit N] [--dry-run] [--json]';
+const USAGE = usageOf('replay');
 
 /** `crawl4r replay`: reads stored responses again with the extractor of today, without fetching anything. */
 export async function run(args: string[]): Promise<void> {

@@ -4,9 +4,10 @@ import { AppError } from '../../errors.ts';
 import { scrapePage } from '../../operations/media/scrape-page.ts';
 import { allowDemo } from './allow-demo.ts';
 import { readArguments, readChoice } from './arguments.ts';
+import { usageOf } from './command-help.ts';
 import { print, printJson } from './terminal.ts';
 
-const USAGE = 'scrape URL [--format md|text|json|html|links] [--render never|auto|always] [--json]';
+const USAGE = usageOf('scrape');
 
 /** `crawl4r scrape URL`: one page to stdout. Needs no database and keeps nothing; robots.txt is obeyed. */
 export async function run(args: string[]): Promise<void> {

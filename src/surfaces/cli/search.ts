@@ -3,11 +3,11 @@ import type { IndexProgress } from '../../operations/search/get-index-progress.t
 import type { SearchResponse, SearchResult } from '../../operations/search/search-schema.ts';
 import type { ApiClient } from '../http/client.ts';
 import { readArguments, readChoice, readNumber } from './arguments.ts';
+import { usageOf } from './command-help.ts';
 import { connect } from './connect.ts';
 import { counted, plain, print, printJson, talk } from './terminal.ts';
 
-const USAGE =
-  'search QUERY [--limit N] [--mode hybrid|vector|keyword] [--domain D,…] [--collection ID,…] [--tag T,…] [--explain] [--json]';
+const USAGE = usageOf('search');
 const SNIPPET = 300;
 
 const PATHS = { hybrid: '/search', vector: '/search/vector', keyword: '/search/keyword' };

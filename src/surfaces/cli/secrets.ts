@@ -3,9 +3,10 @@ import { currentSettings } from '../../config/current.ts';
 import { AppError } from '../../errors.ts';
 import { getSecretsState, rotateSecrets } from '../../operations/admin/rotate-secrets.ts';
 import { readArguments } from './arguments.ts';
+import { usageOf } from './command-help.ts';
 import { print, printJson, talk } from './terminal.ts';
 
-const USAGE = 'secrets [status | rotate] [--json]';
+const USAGE = usageOf('secrets');
 
 /** `crawl4r secrets`: the key that stored passwords, header values and webhook secrets are encrypted with. */
 export async function run(args: string[]): Promise<void> {

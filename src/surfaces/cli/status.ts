@@ -1,13 +1,14 @@
 import type { Crawl } from '../../operations/crawls/crawl.ts';
 import type { ListPage } from '../../operations/paging.ts';
 import { readArguments } from './arguments.ts';
+import { usageOf } from './command-help.ts';
 import { connect } from './connect.ts';
 import { describe } from './progress.ts';
 import { plain, print, printJson, table, talk } from './terminal.ts';
 
 /** `crawl4r status`: figures, engines, and the latest crawls. */
 export async function run(args: string[]): Promise<void> {
-  const { values } = readArguments(args, 'status [--json]');
+  const { values } = readArguments(args, usageOf('status'));
   await using api = await connect();
   const stats = await api.call<Record<string, unknown>>('GET', '/stats');
   const crawls = await api.call<ListPage<Crawl>>('GET', '/crawls?limit=5');

@@ -16,11 +16,12 @@ import { warnOfNetwork } from '../http/listen.ts';
 import { runApi } from '../http/run-api.ts';
 import { readArguments } from './arguments.ts';
 import { box } from './box.ts';
+import { usageOf } from './command-help.ts';
 import { watchDemo } from './demo-crawl.ts';
 import { openLogFile } from './log-file.ts';
 import { talk } from './terminal.ts';
 
-const USAGE = 'up [--demo]';
+const USAGE = usageOf('up');
 const TELL_AGAIN_MS = 60_000;
 
 /** Every role on this machine, on whatever engines the settings name; with --demo also a site to crawl, and its crawl. */

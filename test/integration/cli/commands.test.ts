@@ -62,6 +62,7 @@ describe('the command line', () => {
     assert.doesNotMatch(step.stdout, /unblock/);
     const keys = await run('keys', '-h');
     assert.match(keys.stdout, /login-link/);
+    assert.match((await run('parser', '--help')).stdout, /^parser: .*\n\n {2}crawl4r parser\n$/);
   });
 
   it('help goes to stdout', async () => {
