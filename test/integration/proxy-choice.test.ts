@@ -62,6 +62,18 @@ async function turns(domain: string, ids: readonly string[], count: number): Pro
 }
 
 describe('the order of proxies', () => {
+  it('a pairing says when it was last changed', async () => {
+    const [id] = await makePool('changed.test', [{}]);
+    const look = async () => (await ok('GET', '/domains/changed.test/proxies')).items[0];
+    const first = await look();
+    assert.equal(first.updated_at, first.created_at);
+    await ok('PATCH', `/domains/changed.test/proxies/${id}`, { priority: 3 });
+    const changed = await look();
+    assert.equal(changed.created_at, first.created_at);
+    assert.ok(changed.updated_at > first.updated_at, JSON.stringify([first, changed]));
+    await query('DELETE FROM crawls');
+  });
+
   it('round_robin keeps to its order, lru goes by the time of rest', async () => {
     const strategies = ['round_robin', 'lru'] as const;
     const seen: Record<string, number[]> = {};

@@ -40,6 +40,18 @@ function createHearing() {
   return { heard, until, hear };
 }
 
+/** Resolves as `closed` does. A connection that stays open fails the test instead of holding it up. */
+export async function untilClosed({ closed, heard }: StreamClient): Promise<number | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const inVain = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new assert.AssertionError({ message: `still open: ${JSON.stringify(heard)}` })),
+      20_000,
+    );
+  });
+  return Promise.race([closed, inVain]).finally(() => clearTimeout(timer));
+}
+
 /** A client of server-sent events that keeps what it hears. Resolves once the stream is open. */
 export async function openStream(
   origin: string,

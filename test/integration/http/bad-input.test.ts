@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AppError } from '../../../src/errors.ts';
 import { route } from '../../../src/surfaces/http/route.ts';
 import { ROUTES } from '../../../src/surfaces/http/routes/index.ts';
+import { createGuard } from '../../../src/web/guard.ts';
 import { createTestApi, type TestApi } from '../../support/api.ts';
 
 const breaks = route({
@@ -30,7 +31,7 @@ const lies = route({
 describe('bad input over HTTP', () => {
   let api: TestApi;
   before(async () => {
-    api = await createTestApi({}, { routes: [...ROUTES, breaks, lies] });
+    api = await createTestApi({ guard: createGuard([]) }, { routes: [...ROUTES, breaks, lies] });
   });
   after(() => api[Symbol.asyncDispose]());
 
@@ -237,4 +238,27 @@ describe('bad input over HTTP', () => {
       Object.assign(other.app.database, { query, check });
     }
   });
+
+  for (const field of ['include_patterns', 'exclude_patterns'])
+    it(`${field}: 500 alternatives over all of them, and not one more`, async () => {
+      // Patterns may be 500 characters long: 250 alternatives each.
+      const half = Array(250).fill('a').join('|');
+      for (const [patterns, fits] of [
+        [[half, half], true],
+        [[half, half, 'b'], false],
+      ] as const)
+        for (const [path, body] of [
+          ['/crawl/deep', { url: 'https://example.com/' }],
+          ['/configs', { name: `patterns ${field}` }],
+          ['/sources', { name: `patterns ${field}`, url: 'https://example.com/' }],
+        ] as const) {
+          const answer = await api.call('POST', path, { ...body, options: { [field]: patterns } });
+          if (fits) assert.ok(answer.status < 300, answer.text);
+          else {
+            assert.deepEqual([answer.status, answer.body.code], [400, 'VALIDATION_FAILED'], path);
+            assert.match(answer.body.details[`body.options.${field}`], /at most 500 alternatives/);
+            assert.ok(answer.body.hint.length > 0);
+          }
+        }
+    });
 });
