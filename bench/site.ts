@@ -1,5 +1,6 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { pagePath, renderPage } from './site-pages.ts';
 
@@ -10,8 +11,11 @@ import { pagePath, renderPage } from './site-pages.ts';
  *   --pages N         how many pages (5000)
  *   --hosts N         loopback addresses 127.0.0.1 … 127.0.0.N, each a domain of its own (1)
  *   --port N          the port on all of them (any free one)
- *   --log FILE        one JSON line per request: {"t": ms since 1970, "h": host, "p": path}
+ *   --log FILE        one JSON line per request when it has ended: {"s": earliest and "t": latest moment it may have come,
+ *                     in ms since 1970, "e": its answer was written, or the connection was gone, "h": host, "p": path}
  *   --crawl-delay S   seconds in robots.txt
+ *   --delayed N       only the first N hosts have it (all)
+ *   --redirects       every tenth page has moved: on its host, or to the next one, in turns
  *   --disallow        robots.txt forbids /private/, and every page links there once
  *   --latency MS      time an answer takes
  *
@@ -24,6 +28,8 @@ const { values } = parseArgs({
     port: { type: 'string', default: '0' },
     log: { type: 'string' },
     'crawl-delay': { type: 'string' },
+    delayed: { type: 'string', default: 'Infinity' },
+    redirects: { type: 'boolean', default: false },
     disallow: { type: 'boolean', default: false },
     latency: { type: 'string', default: '0' },
   },
@@ -37,18 +43,22 @@ const response = (status: string, type: string, body: string) =>
     `HTTP/1.1 ${status}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: keep-alive\r\n\r\n${body}`,
   );
 
-const robots = [
-  'User-agent: *',
-  ...(values['crawl-delay'] === undefined ? [] : [`Crawl-delay: ${values['crawl-delay']}`]),
-  values.disallow ? 'Disallow: /private/' : 'Disallow:',
-].join('\n');
+const robots = (delay: string | undefined) =>
+  response(
+    '200 OK',
+    'text/plain',
+    `User-agent: *\n${delay === undefined ? '' : `Crawl-delay: ${delay}\n`}Disallow:${values.disallow ? ' /private/' : ''}\n`,
+  );
+const delayedRobots = robots(values['crawl-delay']);
+const openRobots = robots(undefined);
 
-const answers = new Map<string, Buffer>([['/robots.txt', response('200 OK', 'text/plain', `${robots}\n`)]]);
+const answers = new Map<string, Buffer>();
 let bytes = 0;
 for (let index = 0; index < pages; index++) {
   const page = renderPage(index, pages, values.disallow ? [`/private/${index}`] : []);
   bytes += page.length;
   answers.set(pagePath(index), response('200 OK', 'text/html; charset=utf-8', page));
+  if (values.redirects && index % 10 === 7) answers.set(`/moved/${index}`, answers.get(pagePath(index))!);
 }
 answers.set('/', answers.get(pagePath(0))!);
 const notFound = response('404 Not Found', 'text/plain', 'nothing here\n');
@@ -62,41 +72,84 @@ function flushLog(): void {
 }
 if (log !== undefined) setInterval(flushLog, 100).unref();
 
-function serve(socket: Socket): void {
+const now = () => performance.timeOrigin + performance.now();
+const origins: string[] = [];
+
+/** What `host`, counted from 0, answers. */
+function findAnswer(host: number, path: string): Buffer {
+  if (path === '/robots.txt') return host < Number(values.delayed) ? delayedRobots : openRobots;
+  const index = Number(path.slice('/page/'.length));
+  if (!values.redirects || !path.startsWith('/page/') || index % 10 !== 7) return answers.get(path) ?? notFound;
+  const target = index % 20 === 7 ? '' : origins[(host + 1) % origins.length];
+  return Buffer.from(`HTTP/1.1 302 Found\r\nLocation: ${target}/moved/${index}\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/**
+ * When requests were last read for certain. On a busy machine the process may be held up: what it then reads has come at some
+ * moment since. Two beats ago, as the last one may have come after the hold-up and before the reading.
+ */
+const beats: [number, number] = [now(), now()];
+if (log !== undefined) setInterval(() => beats.splice(0, 2, beats[1], now()), 2).unref();
+
+/** Requests that have arrived and have no answer yet, with what ends them. */
+const underWay = new Set<() => void>();
+
+function serve(socket: Socket, host: number): void {
   socket.setNoDelay(true);
   socket.on('error', () => {});
+  const open = new Set<() => void>();
+  socket.once('close', () => {
+    for (const end of open) end();
+  });
+
+  function answer(path: string, s: number, t: number): void {
+    const end = () => {
+      if (!open.delete(end)) return;
+      underWay.delete(end);
+      if (log !== undefined)
+        logged.push(`${JSON.stringify({ s, t, e: now(), h: new URL(origins[host]!).host, p: path })}\n`);
+    };
+    open.add(end);
+    underWay.add(end);
+    const write = () => {
+      end();
+      socket.write(findAnswer(host, path));
+    };
+    if (latencyMs > 0) setTimeout(write, latencyMs);
+    else write();
+  }
+
   let pending = '';
   socket.on('data', (chunk) => {
-    const arrived = performance.timeOrigin + performance.now();
+    const arrived = now();
     pending += chunk.toString('latin1');
     for (let end = pending.indexOf('\r\n\r\n'); end >= 0; end = pending.indexOf('\r\n\r\n')) {
       const head = pending.slice(0, end);
       pending = pending.slice(end + 4);
-      const path = head.slice(head.indexOf(' ') + 1, head.indexOf(' HTTP/'));
-      if (log !== undefined) {
-        const host = /\r\nhost: *([^\r]+)/i.exec(head)?.[1] ?? '';
-        logged.push(`${JSON.stringify({ t: arrived, h: host, p: path })}\n`);
-      }
-      const answer = answers.get(path) ?? notFound;
-      if (latencyMs > 0) setTimeout(() => socket.write(answer), latencyMs);
-      else socket.write(answer);
+      answer(head.slice(head.indexOf(' ') + 1, head.indexOf(' HTTP/')), beats[0], arrived);
     }
   });
 }
 
-const servers: Server[] = [];
+// Whoever judges when requests came must not be held up by those it judges.
+try {
+  if (log !== undefined) setPriority(-10);
+} catch {
+  // Not everybody may.
+}
+
 let port = Number(values.port);
 for (let number = 1; number <= hosts; number++) {
-  const server = createServer(serve);
+  const server = createServer((socket) => serve(socket, number - 1));
   const host = `127.0.${Math.floor(number / 250)}.${number % 250}`;
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, 511, resolve));
   port = (server.address() as AddressInfo).port;
-  servers.push(server);
+  origins.push(`http://${host}:${port}`);
 }
-const origins = servers.map((server) => `http://${(server.address() as AddressInfo).address}:${port}`);
 console.log(JSON.stringify({ port, pages, bytes_per_page: Math.round(bytes / pages), origins }));
 
 function stop(): void {
+  for (const end of underWay) end();
   flushLog();
   if (log === undefined) process.exit(0);
   log.end(() => process.exit(0));

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { listWaitingImages } from '../../src/db/products/product-images.ts';
 import type { AppError } from '../../src/errors.ts';
+import { newId } from '../../src/ids.ts';
+import { productImagesJob } from '../../src/jobs/product-images.ts';
+import { seedSitemapsJob } from '../../src/jobs/seed-sitemaps.ts';
+import { controlCrawl } from '../../src/operations/crawls/control-crawl.ts';
+import { startDeepCrawl } from '../../src/operations/crawls/start-crawl.ts';
 import { updateDomain } from '../../src/operations/domains/update-domain.ts';
 import { captureScreenshot } from '../../src/operations/media/capture-screenshot.ts';
 import { politeClient } from '../../src/operations/polite-client.ts';
@@ -18,6 +24,12 @@ describe('a site that may not be asked now', () => {
   after(async () => {
     await engine[Symbol.asyncDispose]();
     await site[Symbol.asyncDispose]();
+  });
+  const context = () => ({
+    app: engine.app,
+    signal: new AbortController().signal,
+    timeoutMs: 10_000,
+    progress: async () => {},
   });
   const domain = () => `127.0.0.1:${site.port}`;
   const screenshot = () =>
@@ -41,7 +53,36 @@ describe('a site that may not be asked now', () => {
     for (const ask of [screenshot, () => fetchFile(true), () => fetchFile(false), proxyTest])
       await assert.rejects(ask, says('maintenance'));
     assert.deepEqual(site.asked, []);
+  });
+
+  it('in its maintenance window: no image of a product, which waits for the next run', async () => {
+    const product = newId();
+    await engine.database.query(
+      `INSERT INTO products (id, url, url_hash, domain, parser, parser_version, content_hash) VALUES ($1, 'u', 'h', 'd', 'generic', '1', '')`,
+      [product],
+    );
+    await engine.database.query('INSERT INTO product_images (id, product_id, url, position) VALUES ($1, $2, $3, 0)', [
+      newId(),
+      product,
+      `${site.origin}/40.png`,
+    ]);
+    await assert.rejects(async () => productImagesJob.run(context(), {}), says('maintenance'));
+    assert.equal((await listWaitingImages(engine.database, 10, undefined)).length, 1);
+    assert.deepEqual(site.asked, []);
+  });
+
+  it('in its maintenance window: no sitemap, and the crawl does not wait for it', async () => {
+    const { id } = await startDeepCrawl(engine.app, {
+      url: `${site.origin}/`,
+      max_depth: 2,
+      max_pages: 10,
+      options: { use_sitemap: true },
+    });
+    const result = (await seedSitemapsJob.run(context(), { crawl_id: id })) as { added: number };
+    assert.equal(result.added, 0);
+    assert.deepEqual(site.asked, []);
     await updateDomain(engine.app, domain(), { maintenance_windows: [] });
+    await controlCrawl(engine.app, id, 'cancel');
   });
 
   it('with a delay longer than the caller waits: says so at once, and keeps no place', async () => {

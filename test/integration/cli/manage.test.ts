@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
+import { newId } from '../../../src/ids.ts';
 import { RESOURCES } from '../../../src/surfaces/cli/resources.ts';
 import { listen } from '../../../src/surfaces/http/listen.ts';
 import { ROUTES } from '../../../src/surfaces/http/routes/index.ts';
@@ -117,6 +118,20 @@ describe('looking after an installation', () => {
     assert.equal(paused.status, 'paused');
     const [cleared] = await json('frontier', 'clear', '--crawl', added.crawl.id);
     assert.equal(cleared.cancelled, 2);
+  });
+
+  it('a job: show, cancel, and no more than that', async () => {
+    const [waiting, done] = [newId(), newId()];
+    await api.app.database.query(
+      `INSERT INTO jobs (id, kind, status) VALUES ($1, 'reindex', 'pending'), ($2, 'reindex', 'completed')`,
+      [waiting, done],
+    );
+    const [cancelled] = await json('jobs', 'cancel', waiting);
+    assert.equal(cancelled.status, 'cancelled');
+    assert.equal((await json('jobs', 'show', waiting))[0].status, 'cancelled');
+    const refused = await ask('jobs', 'cancel', done);
+    assert.notEqual(refused.code, 0);
+    assert.match(refused.stderr, /this job is completed[\s\S]*Only jobs that wait or run are cancelled/);
   });
 
   for (const [words, expected] of [

@@ -326,6 +326,14 @@ describe('resources over HTTP', () => {
     assert.equal((await ok('POST', `${running}/retry`)).status, 'running');
     assert.equal((await api.call('POST', `${done}/retry`)).body.code, 'STATE_CONFLICT');
     await ok('POST', `/jobs/${NOBODY}/retry`, undefined, 404);
+    for (const job of [failed, running]) {
+      assert.equal((await ok('POST', `${job}/cancel`)).status, 'cancelled', 'it waits, or it runs');
+      assert.equal((await ok('GET', job!)).status, 'cancelled');
+      assert.equal((await ok('POST', `${job}/cancel`)).status, 'cancelled', 'a second time changes nothing');
+    }
+    const refused = await api.call('POST', `${done}/cancel`);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'STATE_CONFLICT']);
+    await ok('POST', `/jobs/${NOBODY}/cancel`, undefined, 404);
   });
 
   it('figures, workers and health', async () => {
