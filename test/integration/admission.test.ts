@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { runJobs } from '../../src/jobs/runner.ts';
 import { startCrawl, startDeepCrawl } from '../../src/operations/crawls/start-crawl.ts';
 import { blockDomain } from '../../src/operations/domains/block-domain.ts';
@@ -10,19 +10,15 @@ import { listPages } from '../../src/operations/pages/list-pages.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { runScheduler } from '../../src/roles/scheduler.ts';
 import { runWorker } from '../../src/roles/worker.ts';
-import { createEngine, type Engine } from '../support/engine.ts';
+import { createEngine, useEngine } from '../support/engine.ts';
 import { html, openSite, watchCrawls, words } from '../support/watch-crawls.ts';
 
 describe('what enters a crawl, and in which order it is fetched', () => {
-  let engine: Engine;
-  before(async () => {
-    // One page at a time: the links of each are known before the next is chosen.
-    engine = await createEngine({ FRONTIER__MAX_URL_LENGTH: '200', WORKER__IN_FLIGHT: '1' });
-    engine.run(runWorker);
-    engine.run(runScheduler);
-    engine.run(runJobs);
+  // One page at a time: the links of each are known before the next is chosen.
+  const engine = useEngine([runWorker, runScheduler, runJobs], {
+    FRONTIER__MAX_URL_LENGTH: '200',
+    WORKER__IN_FLIGHT: '1',
   });
-  after(() => engine[Symbol.asyncDispose]());
   const { tasksOf, untilCrawl, ended, compare } = watchCrawls(() => engine);
   const pathsOf = (asked: readonly string[]) => asked.filter((path) => path !== '/robots.txt');
 

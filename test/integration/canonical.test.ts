@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { startCrawl, startDeepCrawl } from '../../src/operations/crawls/start-crawl.ts';
 import { runScheduler } from '../../src/roles/scheduler.ts';
 import { runWorker } from '../../src/roles/worker.ts';
-import { createEngine, type Engine } from '../support/engine.ts';
+import { useEngine } from '../support/engine.ts';
 import { openSite, watchCrawls } from '../support/watch-crawls.ts';
 
 const text = (seed: number) =>
@@ -15,13 +15,7 @@ const page = (canonicals: readonly string[], seed: number, links: readonly strin
    ${links.map((link) => `<a href="${link}">${link}</a>`).join(' ')}`;
 
 describe('rel=canonical', () => {
-  let engine: Engine;
-  before(async () => {
-    engine = await createEngine();
-    engine.run(runWorker);
-    engine.run(runScheduler);
-  });
-  after(() => engine[Symbol.asyncDispose]());
+  const engine = useEngine([runWorker, runScheduler]);
   const { tasksOf, untilCrawl, ended, compare } = watchCrawls(() => engine);
   const open = (pages: Record<string, string>) =>
     openSite((path, request, response) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { runJobs } from '../../src/jobs/runner.ts';
 import { listCrawlDocuments } from '../../src/operations/crawls/list-crawl-documents.ts';
 import { startCrawl, startDeepCrawl } from '../../src/operations/crawls/start-crawl.ts';
@@ -12,19 +12,12 @@ import { createSource } from '../../src/operations/sources/create-source.ts';
 import { triggerSource } from '../../src/operations/sources/trigger-source.ts';
 import { runScheduler } from '../../src/roles/scheduler.ts';
 import { runWorker } from '../../src/roles/worker.ts';
-import { createEngine, type Engine } from '../support/engine.ts';
+import { useEngine } from '../support/engine.ts';
 import { html, openSite, watchCrawls, words } from '../support/watch-crawls.ts';
 
 describe('the life of a crawl', () => {
-  let engine: Engine;
-  before(async () => {
-    // One page at a time: the links of each are known before the next is chosen.
-    engine = await createEngine({ WORKER__IN_FLIGHT: '1', JOB__RETRY_DELAYS_S: '3600' });
-    engine.run(runWorker);
-    engine.run(runScheduler);
-    engine.run(runJobs);
-  });
-  after(() => engine[Symbol.asyncDispose]());
+  // One page at a time: the links of each are known before the next is chosen.
+  const engine = useEngine([runWorker, runScheduler, runJobs], { WORKER__IN_FLIGHT: '1', JOB__RETRY_DELAYS_S: '3600' });
   const { tasksOf, untilCrawl, ended, compare } = watchCrawls(() => engine);
   const pathsOf = (asked: readonly string[]) => asked.filter((path) => path !== '/robots.txt');
   const documentsOf = async (site: { port: number }) =>

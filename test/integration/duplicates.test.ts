@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { startCrawl } from '../../src/operations/crawls/start-crawl.ts';
 import { searchDocuments } from '../../src/operations/search/search-documents.ts';
@@ -9,7 +9,7 @@ import { foldDuplicates } from '../../src/pipeline/search/fold-duplicates.ts';
 import { runScheduler } from '../../src/roles/scheduler.ts';
 import { runWorker } from '../../src/roles/worker.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createEngine, type Engine } from '../support/engine.ts';
+import { useEngine } from '../support/engine.ts';
 import { createIndexApp, putDocument } from '../support/index-app.ts';
 import { html, openSite, watchCrawls } from '../support/watch-crawls.ts';
 
@@ -17,13 +17,7 @@ const text = (seed: number) =>
   Array.from({ length: 300 }, (_, at) => `word${(at * at * 31 + at * 7 + seed * 1_009) % 4_001}`).join(' ');
 
 describe('documents that are nearly the same', () => {
-  let engine: Engine;
-  before(async () => {
-    engine = await createEngine();
-    engine.run(runWorker);
-    engine.run(runScheduler);
-  });
-  after(() => engine[Symbol.asyncDispose]());
+  const engine = useEngine([runWorker, runScheduler]);
   const { untilCrawl, ended } = watchCrawls(() => engine);
   const crawl = async (...urls: string[]) => {
     const { id } = await startCrawl(engine.app, { urls });

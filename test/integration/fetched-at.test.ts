@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { queueDocuments } from '../../src/db/search/outbox.ts';
 import { startCrawl } from '../../src/operations/crawls/start-crawl.ts';
 import { searchDocuments } from '../../src/operations/search/search-documents.ts';
@@ -7,19 +7,13 @@ import { SearchRequest } from '../../src/operations/search/search-schema.ts';
 import { createIndexer } from '../../src/pipeline/index/indexer.ts';
 import { runScheduler } from '../../src/roles/scheduler.ts';
 import { runWorker } from '../../src/roles/worker.ts';
-import { createEngine, type Engine } from '../support/engine.ts';
+import { useEngine } from '../support/engine.ts';
 import { html, openSite, watchCrawls } from '../support/watch-crawls.ts';
 
 const HOUR_MS = 3_600_000;
 
 describe('searches by the time of the last visit', () => {
-  let engine: Engine;
-  before(async () => {
-    engine = await createEngine();
-    engine.run(runWorker);
-    engine.run(runScheduler);
-  });
-  after(() => engine[Symbol.asyncDispose]());
+  const engine = useEngine([runWorker, runScheduler]);
   const { untilCrawl, ended } = watchCrawls(() => engine);
   const index = async () => {
     await engine.database.query('UPDATE outbox SET due_at = now()');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { startCrawl } from '../../src/operations/crawls/start-crawl.ts';
 import { ListDocumentsInput, listDocuments } from '../../src/operations/documents/list-documents.ts';
 import { ListProductsInput, listProducts } from '../../src/operations/products/list-products.ts';
@@ -8,7 +8,7 @@ import { SearchRequest } from '../../src/operations/search/search-schema.ts';
 import { createIndexer } from '../../src/pipeline/index/indexer.ts';
 import { runScheduler } from '../../src/roles/scheduler.ts';
 import { runWorker } from '../../src/roles/worker.ts';
-import { createEngine, type Engine } from '../support/engine.ts';
+import { useEngine } from '../support/engine.ts';
 import { openSite, watchCrawls } from '../support/watch-crawls.ts';
 
 const page = (word: string) =>
@@ -17,13 +17,7 @@ const page = (word: string) =>
   "offers":{"@type":"Offer","price":"12.50","priceCurrency":"EUR","availability":"https://schema.org/InStock"}}</script>`;
 
 describe('pages that are no longer there', () => {
-  let engine: Engine;
-  before(async () => {
-    engine = await createEngine();
-    engine.run(runWorker);
-    engine.run(runScheduler);
-  });
-  after(() => engine[Symbol.asyncDispose]());
+  const engine = useEngine([runWorker, runScheduler]);
   const { untilCrawl, ended } = watchCrawls(() => engine);
 
   const crawl = async (...urls: string[]) => {

@@ -8,7 +8,7 @@ import { runScheduler } from '../../src/roles/scheduler.ts';
 import { runWorker } from '../../src/roles/worker.ts';
 import { seedCrawl } from '../support/crawls.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createEngine, type Engine } from '../support/engine.ts';
+import { useEngine } from '../support/engine.ts';
 import { html, openSite, watchCrawls, words } from '../support/watch-crawls.ts';
 
 describe('what a claim passes by', () => {
@@ -112,13 +112,7 @@ describe('what a claim passes by', () => {
 });
 
 describe('crawls beside each other', () => {
-  let engine: Engine;
-  before(async () => {
-    engine = await createEngine();
-    engine.run(runWorker);
-    engine.run(runScheduler);
-  });
-  after(() => engine[Symbol.asyncDispose]());
+  const engine = useEngine([runWorker, runScheduler]);
   const { tasksOf, untilCrawl, ended } = watchCrawls(() => engine);
 
   it('take one answer of the site for the same address at the same moment', async () => {

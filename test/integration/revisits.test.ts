@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { clearCrawlCache, clearDomainCache } from '../../src/operations/cache/clear-cache.ts';
 import { startCrawl } from '../../src/operations/crawls/start-crawl.ts';
 import { blockDomain } from '../../src/operations/domains/block-domain.ts';
 import { getDomain } from '../../src/operations/domains/get-domain.ts';
 import { runScheduler } from '../../src/roles/scheduler.ts';
 import { runWorker } from '../../src/roles/worker.ts';
-import { createEngine, type Engine, eventually } from '../support/engine.ts';
+import { eventually, useEngine } from '../support/engine.ts';
 import { html, openSite, watchCrawls, words } from '../support/watch-crawls.ts';
 import type { WebServer } from '../support/web-server.ts';
 
 describe('pages that were there before, lead elsewhere, or are not there', () => {
-  let engine: Engine;
-  before(async () => {
-    engine = await createEngine();
-    engine.run(runWorker);
-    engine.run(runScheduler);
-  });
-  after(() => engine[Symbol.asyncDispose]());
+  const engine = useEngine([runWorker, runScheduler]);
   const { tasksOf, untilCrawl, ended } = watchCrawls(() => engine);
 
   it('304 for a page that was not kept says again why, and keeps it for a crawl that takes it', async () => {

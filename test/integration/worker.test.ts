@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { addHold, getCrawlRow } from '../../src/db/crawls/crawls.ts';
 import { controlCrawl } from '../../src/operations/crawls/control-crawl.ts';
 import { startCrawl, startDeepCrawl } from '../../src/operations/crawls/start-crawl.ts';
@@ -9,18 +9,12 @@ import { updateDomain } from '../../src/operations/domains/update-domain.ts';
 import { controlTask } from '../../src/operations/tasks/control-task.ts';
 import { runScheduler } from '../../src/roles/scheduler.ts';
 import { runWorker } from '../../src/roles/worker.ts';
-import { createEngine, type Engine, eventually } from '../support/engine.ts';
+import { eventually, useEngine } from '../support/engine.ts';
 import { html, openSite, watchCrawls, words } from '../support/watch-crawls.ts';
 import { startWebServer } from '../support/web-server.ts';
 
 describe('a worker and a scheduler', () => {
-  let engine: Engine;
-  before(async () => {
-    engine = await createEngine({ CIRCUIT_BREAKER__THRESHOLD: '100' });
-    engine.run(runWorker);
-    engine.run(runScheduler);
-  });
-  after(() => engine[Symbol.asyncDispose]());
+  const engine = useEngine([runWorker, runScheduler], { CIRCUIT_BREAKER__THRESHOLD: '100' });
 
   const { tasksOf, untilCrawl, ended, compare } = watchCrawls(() => engine);
   const errorsOf = (taskId: string) =>

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after, before } from 'node:test';
 import { type App, type AppOverrides, createApp } from '../../src/app.ts';
 import { loadSettings } from '../../src/config/load.ts';
 import { createLog } from '../../src/log.ts';
@@ -57,6 +58,25 @@ export async function createEngine(
       await database[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** An engine with these roles from before the tests of a suite until after them. */
+export function useEngine(roles: readonly Role[], settings: Record<string, string> = {}): Omit<Engine, symbol> {
+  let engine: Engine | undefined;
+  before(async () => {
+    engine = await createEngine(settings);
+    for (const role of roles) engine.run(role);
+  });
+  after(() => engine?.[Symbol.asyncDispose]());
+  return {
+    get app() {
+      return engine!.app;
+    },
+    get database() {
+      return engine!.database;
+    },
+    run: (role) => engine!.run(role),
   };
 }
 

@@ -39,7 +39,7 @@ interface TaskState {
 }
 
 /** What the crawls of an engine come to. It is asked for when it is needed: tests start it late. */
-export function watchCrawls(engine: () => Engine) {
+export function watchCrawls(engine: () => Pick<Engine, 'database'>) {
   const tasksOf = (crawlId: string) =>
     engine().database.query<TaskState>(
       `SELECT id, url, status, code, priority, attempt, http_status, visit, ready, retry_at,
