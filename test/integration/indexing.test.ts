@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
-import { claimOutbox, queueDocuments } from '../../src/db/search/outbox.ts';
+import { claimOutbox, countOutbox, queueDocuments } from '../../src/db/search/outbox.ts';
 import { searchDocuments } from '../../src/operations/search/search-documents.ts';
 import { SearchRequest } from '../../src/operations/search/search-schema.ts';
 import { indexVectors } from '../../src/pipeline/index/index-vectors.ts';
 import { createIndexer } from '../../src/pipeline/index/indexer.ts';
 import { reconcile } from '../../src/pipeline/index/reconcile.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/engine.ts';
 import { createHashEmbedder, createIndexApp, putDocument } from '../support/index-app.ts';
 
 const ask = (query: string, over: object = {}) => SearchRequest.parse({ query, ...over });
@@ -41,6 +42,33 @@ test('an urgent document is embedded before everything that waits', async () => 
   await createIndexer(app).drain();
   assert.equal(order.length, 41);
   assert.ok(order.indexOf('an upload') < 16);
+});
+
+test('text of a crawl gives way after each batch; what somebody waits for does not', async () => {
+  await using database = await createTestDatabase();
+  await using app = await createIndexApp(database);
+  for (const [priority, ways] of [
+    [5, 3],
+    [2, 0],
+  ] as const) {
+    for (let at = 0; at < 40; at++)
+      await putDocument(database, `https://example.com/${priority}/${at}`, `one of many, ${at}`, { priority });
+    const worked: number[] = [];
+    const stop = new AbortController();
+    const giveWay = async (ms: number) => void worked.push(ms);
+    const running = createIndexer(app, { pollMs: 10, giveWay }).run(stop.signal);
+    try {
+      await eventually(
+        () => countOutbox(database),
+        ({ text, vector }) => text + vector === 0,
+      );
+    } finally {
+      stop.abort();
+      await running;
+    }
+    assert.equal(worked.length, ways, `priority ${priority}`);
+    assert.ok(worked.every((ms) => ms > 0));
+  }
 });
 
 test('another model is built beside the old one, which answers until the last vector is there', async () => {

@@ -26,8 +26,11 @@ test('where the event loop is wanted, work stays away three times as long as it 
       await setImmediate();
     }
   })();
-  assert.deepEqual(await pausesAfter(40), [25, 95]);
-  assert.deepEqual(await pausesAfter(10_000), [25, 500]);
-  stop.abort();
-  await busy;
+  try {
+    assert.deepEqual(await pausesAfter(40), [25, 95]);
+    assert.deepEqual(await pausesAfter(10_000), [25, 500]);
+  } finally {
+    stop.abort();
+    await busy;
+  }
 });

@@ -3,7 +3,7 @@ import { claimOutbox, countOutbox, type OutboxRow, type OutboxStage, returnOutbo
 import { toAppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { IndexDeps } from './deps.ts';
-import { giveWay } from './give-way.ts';
+import { giveWay as giveEventLoop } from './give-way.ts';
 import { indexText } from './index-text.ts';
 import { indexVectors } from './index-vectors.ts';
 import { prepareSpace, switchSpace } from './spaces.ts';
@@ -15,6 +15,8 @@ export interface IndexerOptions {
   leaseS?: number;
   /** Names the worker in leases; one is made up when absent. */
   worker?: string;
+  /** How bulk work lets others have the event loop; tests bring their own. */
+  giveWay?: typeof giveEventLoop;
 }
 
 export interface Indexer {
@@ -38,7 +40,7 @@ const VECTOR_LANES = 2;
  * once, however many vectors are still to be made; vectors follow, urgent documents first.
  */
 export function createIndexer(deps: IndexDeps, options: IndexerOptions = {}): Indexer {
-  const { pollMs = 250, leaseS = 120, worker = `indexer-${newId()}` } = options;
+  const { pollMs = 250, leaseS = 120, worker = `indexer-${newId()}`, giveWay = giveEventLoop } = options;
   const tidy = createTidying(deps, worker);
   let counter: Promise<(text: string) => number> | undefined;
 

@@ -1,16 +1,47 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { z } from 'zod';
 import type { EventRow } from '../../../src/db/events/read-events.ts';
 import { listen } from '../../../src/surfaces/http/listen.ts';
+import { route } from '../../../src/surfaces/http/route.ts';
+import { ROUTES } from '../../../src/surfaces/http/routes/index.ts';
 import { createGuard } from '../../../src/web/guard.ts';
 import { createTestApi, type TestApi } from '../../support/api.ts';
 import { openStream } from '../../support/event-stream.ts';
 import { readLog } from '../../support/events.ts';
 
+/** Answers less careful than ours, so that each thing the trail hides is seen to be hidden by it. */
+const Careless = z.object({ id: z.string(), sent_headers: z.record(z.string(), z.string()), password: z.string() });
+let careless: z.output<typeof Careless> = {
+  id: '1',
+  sent_headers: { 'x-own': 'header-before' },
+  password: 'pass-before',
+};
+const shared = { summary: 'Careless', tag: 'admin', access: 'admin' } as const;
+const at = { path: '/careless/:id', params: z.object({ id: z.string() }), response: Careless };
+const CARELESS = [
+  route({ ...shared, ...at, method: 'GET', id: 'getCareless', handler: async () => careless }),
+  route({
+    ...shared,
+    ...at,
+    method: 'PUT',
+    id: 'putCareless',
+    handler: async () => (careless = { id: '1', sent_headers: { 'x-own': 'header-after' }, password: 'pass-after' }),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/careless',
+    id: 'postCareless',
+    response: z.object({ id: z.string(), hint: z.string() }),
+    handler: async () => ({ id: '1', hint: 'said-once' }),
+  }),
+];
+
 describe('the audit trail', () => {
   let api: TestApi;
   before(async () => {
-    api = await createTestApi({ guard: createGuard([]) });
+    api = await createTestApi({ guard: createGuard([]) }, { routes: [...ROUTES, ...CARELESS] });
   });
   after(() => api[Symbol.asyncDispose]());
 
@@ -59,7 +90,10 @@ describe('the audit trail', () => {
   it('holds no secret', async () => {
     const made = await api.call('POST', '/api-keys', { name: 'spy', scopes: ['read'] });
     const password = 'hunter2-hunter2';
-    const proxy = await api.call('POST', '/proxies', { url: `http://me:${password}@192.0.2.1:8080` });
+    const at = { name: 'p', url: 'http://proxy.example:8080', username: 'me' };
+    const proxy = await api.call('POST', '/proxies', { ...at, password });
+    const renewed = await api.call('PUT', `/proxies/${proxy.body.id}`, { ...at, name: 'q', password: `${password}-2` });
+    const link = await api.call('POST', '/auth/login-link');
     const source = await api.call('POST', '/sources', { name: 's', url: 'https://example.com/' });
     const headers = { 'x-own': 'header-secret-value' };
     const hook = await api.call('POST', `/sources/${source.body.id}/webhooks`, {
@@ -73,7 +107,7 @@ describe('the audit trail', () => {
     const config = await api.call('POST', '/configs', own('config-secret'));
     await api.call('PUT', `/configs/${config.body.id}`, own('other-secret'));
     await api.call('POST', '/auth/login', { email: 'a@b.c', password });
-    for (const { status, text } of [made, source, hook, config]) assert.ok(status < 300, text);
+    for (const { status, text } of [made, proxy, renewed, link, source, hook, config]) assert.ok(status < 300, text);
     const told = JSON.stringify(await actions());
     assert.ok(told.includes('createApiKey') && told.includes('createWebhook'), told);
     const secrets = [
@@ -83,12 +117,23 @@ describe('the audit trail', () => {
       ...Object.values(headers),
       'config-secret',
       'other-secret',
+      link.body.path.split('token=')[1],
     ];
+    assert.ok(secrets.every((secret) => typeof secret === 'string' && secret.length > 5));
     assert.deepEqual(
       secrets.filter((secret) => told.includes(secret)),
       [],
-      proxy.text,
     );
+  });
+
+  it('hides what an answer should not have shown', async () => {
+    const { trail } = await trailOf('PUT', '/careless/1');
+    assert.deepEqual(
+      [trail[0]?.data.before, trail[0]?.data.after],
+      [{ sent_headers: ['x-own'] }, { sent_headers: ['x-own'] }],
+    );
+    const { trail: made } = await trailOf('POST', '/careless');
+    assert.deepEqual(made[0]?.data.after, { id: '1' });
   });
 
   it('is for admins: others neither list it nor hear it', async () => {
