@@ -14,19 +14,22 @@ export type Schema = {
   items?: Schema;
   minimum?: number;
   minItems?: number;
+  description?: string;
 };
 
-/** Every optional field is filled in too; records get one entry of free form. */
+/** Every optional field is filled in too, under its own name; records get one entry of free form. */
 export function sampleOf(schema: Schema, components: Record<string, Schema>): unknown {
   const deeper = (inner: Schema) => sampleOf(inner, components);
   if (schema.$ref !== undefined) return deeper(components[schema.$ref.split('/').at(-1)!]!);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
-  const choice = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  const choice = schema.properties === undefined ? (schema.anyOf ?? schema.oneOf ?? schema.allOf) : undefined;
   if (choice !== undefined) return deeper(choice.find(({ type }) => type === 'string') ?? choice[0]!);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === 'object' || schema.properties !== undefined) {
-    const known = Object.entries(schema.properties ?? {}).map(([name, inner]) => [name, deeper(inner)] as const);
+    const known = Object.entries(schema.properties ?? {})
+      .filter(([, { description = '' }]) => !description.startsWith('Another name for '))
+      .map(([name, inner]) => [name, deeper(inner)] as const);
     const free = typeof schema.additionalProperties === 'object' ? [['name', deeper(schema.additionalProperties)]] : [];
     return Object.fromEntries([...known, ...free]);
   }

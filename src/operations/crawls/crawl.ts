@@ -10,6 +10,7 @@ export const CrawlStatus = z.enum(CRAWL_STATUSES);
 export const Crawl = z
   .object({
     id: Id,
+    job_id: Id.describe('Another name for id.'),
     kind: z.enum(['urls', 'batch', 'deep', 'source', 'recurring']),
     status: CrawlStatus,
     urls: z.array(z.string()),
@@ -54,6 +55,7 @@ export function toCrawl(row: CrawlRow): Crawl {
     row.pages_discovered === 0 ? 0 : Math.min(100, Math.round((done / row.pages_discovered) * 1000) / 10);
   return {
     id: row.id,
+    job_id: row.id,
     kind: row.kind,
     status: row.status,
     urls: row.urls,

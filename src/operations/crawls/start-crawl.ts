@@ -16,11 +16,12 @@ import { admissionRules, admitTasks, ensureDomainIds } from '../../pipeline/fron
 import { announceChanges } from '../../pipeline/frontier/announce.ts';
 import type { Transaction } from '../../ports/database.ts';
 import { parseUrl } from '../../web/url.ts';
+import type { OtherNames } from '../other-names.ts';
 import { Id, Moment, Priority } from '../schemas.ts';
 import { checkWebhookUrl, sealWebhookHeaders, WebhookHeaders, WebhookUrl } from '../webhooks/webhook.ts';
 import { checkChunkSize } from './check-chunk-size.ts';
 import { checkMaxPages } from './check-max-pages.ts';
-import { Crawl, toCrawl } from './crawl.ts';
+import { Crawl, CrawlStatus, toCrawl } from './crawl.ts';
 import { CrawlOptionsInput, splitHeaders } from './crawl-headers.ts';
 
 const Shared = {
@@ -34,6 +35,8 @@ const Shared = {
   scheduled_at: Moment.optional().describe('Nothing is fetched before this time.'),
 };
 
+const CONFIG: OtherNames = { crawl_config_id: 'config_id' };
+
 const GivenUrl = z.union([
   z.string().min(1),
   z.strictObject({ url: z.string().min(1), priority: Priority.optional().describe('Instead of the crawl’s.') }),
@@ -42,11 +45,11 @@ type GivenUrl = z.output<typeof GivenUrl>;
 
 export const StartCrawlInput = z
   .strictObject({ urls: z.array(GivenUrl).min(1).max(1_000), ...Shared })
-  .meta({ id: 'CrawlRequest' });
+  .meta({ id: 'CrawlRequest', otherNames: CONFIG });
 
 export const StartBatchInput = z
   .strictObject({ urls: z.array(GivenUrl).min(1).max(100), ...Shared })
-  .meta({ id: 'BatchCrawlRequest' });
+  .meta({ id: 'BatchCrawlRequest', otherNames: CONFIG });
 
 export const StartDeepCrawlInput = z
   .strictObject({
@@ -63,7 +66,7 @@ export const StartDeepCrawlInput = z
     keywords: z.array(z.string().max(200)).max(50).optional(),
     ...Shared,
   })
-  .meta({ id: 'DeepCrawlRequest' });
+  .meta({ id: 'DeepCrawlRequest', otherNames: { ...CONFIG, root_url: 'url' } satisfies OtherNames });
 
 const DEFAULT_PAGES = 100;
 /** What has none of the keywords scores less. */
@@ -100,6 +103,7 @@ export const BatchCrawl = Crawl.extend({
   total_submitted: z.number().int().describe('Addresses that were taken.'),
   failed_count: z.number().int().describe('Addresses that were not.'),
   refused: z.array(z.object({ url: z.string(), code: z.string(), reason: z.string() })),
+  jobs: z.array(z.object({ job_id: Id, status: CrawlStatus })).describe('The crawl, as a list of one.'),
 }).meta({ id: 'BatchCrawl' });
 
 /** As many addresses as can be taken; the others are named, each with its reason. None at all is an error. */
@@ -125,7 +129,8 @@ export async function startBatch(
   if (taken.length === 0 && first !== undefined)
     throw new AppError(first.error.code, 'none of these addresses can be crawled', { details: { refused } });
   const crawl = await planCrawl(app, { ...input, urls: taken, kind: 'batch', created_by: createdBy });
-  return { ...crawl, total_submitted: taken.length, failed_count: refused.length, refused };
+  const jobs = [{ job_id: crawl.id, status: crawl.status }];
+  return { ...crawl, total_submitted: taken.length, failed_count: refused.length, refused, jobs };
 }
 
 /** A walk through a site from one URL. */

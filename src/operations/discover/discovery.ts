@@ -53,6 +53,7 @@ export const DiscoveryResult = z.object({
 export const Discovery = z
   .object({
     id: Id,
+    job_id: Id.describe('Another name for id.'),
     domain: z.string(),
     sources: z.array(z.enum(DISCOVER_SOURCES)),
     pattern: z.string().nullable(),
@@ -81,6 +82,7 @@ export function toDiscovery(job: JobView): Discovery {
   const result = job.result === null ? undefined : DiscoveryResult.parse(job.result);
   return {
     id: job.id,
+    job_id: job.id,
     domain: input.domain,
     sources: input.sources,
     pattern: input.pattern ?? null,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { DomainRow } from '../../db/domains/domain-policy.ts';
 import { AppError } from '../../errors.ts';
 import { parseUrl } from '../../web/url.ts';
+import type { OtherNames } from '../other-names.ts';
 import { Time } from '../schemas.ts';
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 02:30');
@@ -27,9 +28,6 @@ const MaintenanceWindow = z.strictObject({
 const nullable = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().optional();
 const ProxyStrategy = z.enum(['round_robin', 'least_used', 'random', 'lru']);
 
-const CircuitThreshold = nullable(z.number().int().min(1).max(1_000));
-const CircuitTimeout = nullable(z.number().int().min(1).max(86_400));
-
 /** Only the fields given change; null goes back to the default. */
 export const DomainPolicyInput = z
   .strictObject({
@@ -54,17 +52,16 @@ export const DomainPolicyInput = z
         .regex(/^[A-Z]{2}$/, 'two letters such as DE'),
     ).describe('Only proxies of this country are used.'),
     uses_proxies: z.boolean().optional(),
-    circuit_threshold: CircuitThreshold,
-    circuit_breaker_threshold: CircuitThreshold.describe('Another name for circuit_threshold.'),
-    circuit_timeout_s: CircuitTimeout,
-    circuit_breaker_timeout_s: CircuitTimeout.describe('Another name for circuit_timeout_s.'),
+    circuit_threshold: nullable(z.number().int().min(1).max(1_000)),
+    circuit_timeout_s: nullable(z.number().int().min(1).max(86_400)),
     is_blocked: z.boolean().optional().describe('As POST /domains/{domain}/block and unblock.'),
   })
-  .transform(({ circuit_breaker_threshold: threshold, circuit_breaker_timeout_s: timeout, ...rest }) => ({
-    ...(threshold === undefined ? {} : { circuit_threshold: threshold }),
-    ...(timeout === undefined ? {} : { circuit_timeout_s: timeout }),
-    ...rest,
-  }));
+  .meta({
+    otherNames: {
+      circuit_breaker_threshold: 'circuit_threshold',
+      circuit_breaker_timeout_s: 'circuit_timeout_s',
+    } satisfies OtherNames,
+  });
 
 export const Domain = z
   .object({

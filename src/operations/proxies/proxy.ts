@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PROXY_PURPOSE } from '../../db/admin/sealed-values.ts';
 import type { ProxyFields } from '../../db/proxies/proxy-pool.ts';
 import type { Secrets } from '../../secrets.ts';
+import { meansFields, type OtherNames } from '../other-names.ts';
 import { Id, Time } from '../schemas.ts';
 
 export const OffBy = z
@@ -57,33 +58,59 @@ export const CountryCode = z
 
 const optionalText = (max: number) => z.string().trim().min(1).max(max).nullish();
 
-export const ProxyInput = z.strictObject({
-  name: z.string().trim().min(1).max(200),
-  url: ProxyUrl.describe('http, https or socks5; a user name and password in it are kept apart.'),
+const Server = z.strictObject({
+  url: ProxyUrl,
   username: optionalText(500),
-  password: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .nullish()
-    .describe('Absent on a change: the stored one stays while address and user name do.'),
-  country_code: CountryCode.nullish(),
-  city: optionalText(100),
-  provider: optionalText(200),
-  monthly_cost: z
-    .number()
-    .min(0)
-    .max(99_999_999)
-    .nullish()
-    .describe('In whatever currency you count; for your own records.'),
-  max_requests_per_hour: z
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .nullish()
-    .describe('Over all domains together; absent or null: no limit.'),
+  password: z.string().min(1).max(1_000).nullish(),
 });
+
+const otherNames: OtherNames = {
+  servers: meansFields(
+    z
+      .array(Server)
+      .length(1, 'one server: each is a proxy of its own, and a domain may have many')
+      .describe('Address, user name and password, as a list of one.'),
+    ([server]) => ({ ...server }),
+    'url',
+  ),
+  rotation_strategy: meansFields(
+    z
+      .literal('round_robin', 'round_robin: another order is the proxy_strategy of a domain')
+      .describe('Rotation is set for each domain: see its proxy_strategy.'),
+    () => ({}),
+  ),
+};
+
+export const ProxyInput = z
+  .strictObject({
+    name: z.string().trim().min(1).max(200),
+    url: ProxyUrl.describe('http, https or socks5; a user name and password in it are kept apart.'),
+    username: optionalText(500),
+    password: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .nullish()
+      .describe('Absent on a change: the stored one stays while address and user name do.'),
+    country_code: CountryCode.nullish(),
+    city: optionalText(100),
+    provider: optionalText(200),
+    monthly_cost: z
+      .number()
+      .min(0)
+      .max(99_999_999)
+      .nullish()
+      .describe('In whatever currency you count; for your own records.'),
+    max_requests_per_hour: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .nullish()
+      .describe('Over all domains together; absent or null: no limit.'),
+    is_active: z.boolean().optional().describe('As POST /proxies/{id}/enable and disable; absent: a new one is on.'),
+  })
+  .meta({ otherNames });
 
 /** What is stored: credentials in the address move to their own fields, the password sealed. */
 export function toProxyFields(secrets: Secrets, input: z.output<typeof ProxyInput>): ProxyFields {

@@ -8,6 +8,7 @@ import { checkChunkSize } from '../crawls/check-chunk-size.ts';
 import { checkMaxPages } from '../crawls/check-max-pages.ts';
 import { CrawlOptionsInput, HeaderView, splitHeaders, viewHeaders } from '../crawls/crawl-headers.ts';
 import { TimeZone } from '../domains/domain.ts';
+import type { OtherNames } from '../other-names.ts';
 import { Id, Time } from '../schemas.ts';
 
 /** A site that is crawled again on a schedule. */
@@ -41,13 +42,10 @@ const isCron = (pattern: string) => {
   }
 };
 
-const Start = z.string().trim().min(1).max(2_048).optional();
-
 export const SourceInput = z
   .strictObject({
     name: z.string().trim().min(1).max(200),
-    url: Start.describe('Where each run starts.'),
-    url_pattern: Start.describe('Another name for url.'),
+    url: z.string().trim().min(1).max(2_048).describe('Where each run starts.'),
     crawl_config_id: Id.nullish(),
     collection_id: Id.nullish(),
     options: CrawlOptionsInput.default({}).describe('Wins over the config.'),
@@ -61,11 +59,7 @@ export const SourceInput = z
     time_zone: TimeZone.default('UTC'),
     is_active: z.boolean().default(true),
   })
-  .refine(({ url, url_pattern }) => (url === undefined) !== (url_pattern === undefined), {
-    path: ['url'],
-    message: 'the address where each run starts, once',
-  })
-  .transform(({ url, url_pattern, ...rest }) => ({ ...rest, url: (url ?? url_pattern)! }));
+  .meta({ otherNames: { url_pattern: 'url' } satisfies OtherNames });
 
 export const toSource = ({ headers, ...row }: SourceRow): Source => ({ ...row, ...viewHeaders(headers) });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ERRORS } from '../../errors.ts';
+import type { OtherNames } from '../../operations/other-names.ts';
 import { ErrorBody } from './answer-error.ts';
 import { type Route, TAGS } from './route.ts';
 
@@ -131,6 +132,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', components: Map<str
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       const { type } = zodSchema._zod.def;
+      if (jsonSchema.otherNames !== undefined) listOtherNames(jsonSchema, jsonSchema.otherNames as OtherNames);
       if (type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' });
       // What a program fills in on output is there; only callers may leave it out.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
@@ -156,4 +158,23 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', components: Map<str
   }
   for (const [name, definition] of definitions) components.set(names.get(name) ?? name, refer(definition));
   return refer(own);
+}
+
+/** Other names become properties too; a field that is required may come under any of its names. */
+function listOtherNames(schema: z.core.JSONSchema.BaseSchema, names: OtherNames): void {
+  delete schema.otherNames;
+  schema.properties ??= {};
+  const { properties } = schema;
+  for (const [name, means] of Object.entries(names)) {
+    const field = typeof means === 'string' ? means : means.insteadOf;
+    if (typeof means === 'string')
+      properties[name] = { ...(properties[means] as Schema), description: `Another name for ${means}.` };
+    else {
+      const { $schema: _, ...inner } = z.toJSONSchema(means.takes, { io: 'input', unrepresentable: 'any' });
+      properties[name] = inner as never;
+    }
+    if (field === undefined || schema.required?.includes(field) !== true) continue;
+    schema.required = schema.required.filter((each) => each !== field);
+    schema.allOf = [{ anyOf: [{ required: [field] }, { required: [name] }] }];
+  }
 }

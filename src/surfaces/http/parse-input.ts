@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { findUnstorable } from '../../text/storable.ts';
+import { isFields, replaceNames } from './replace-names.ts';
 
 type Part = 'path' | 'query' | 'body';
 
@@ -14,7 +15,8 @@ export function parseInput(schema: z.ZodType | undefined, value: unknown, part: 
   const unstorable = findUnstorable(value);
   if (unstorable !== undefined) throw refuse([[nameField(part, unstorable.path), unstorable.problem]]);
   // A body of optional fields may be left out as a whole.
-  const given = part === 'body' && value == null ? {} : value;
+  const { body: given, problems } = replaceNames(schema, part === 'body' && value == null ? {} : value);
+  if (problems.length > 0) throw refuse(problems.map(([path, message]) => [nameField(part, path), message]));
   let parsed = schema.safeParse(given);
   if (!parsed.success && part === 'body') {
     const cleaned = withoutNulls(given, parsed.error.issues);
@@ -32,7 +34,9 @@ function withoutNulls(value: unknown, issues: readonly z.core.$ZodIssue[]): unkn
   const cleaned: unknown = structuredClone(value);
   let removed = false;
   for (const { path } of issues) {
-    const parent = path.slice(0, -1).reduce<unknown>((at, name) => (at as Fields | undefined)?.[String(name)], cleaned);
+    const parent = path
+      .slice(0, -1)
+      .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[String(name)], cleaned);
     const name = String(path.at(-1));
     if (path.length === 0 || !isFields(parent) || parent[name] !== null) continue;
     delete parent[name];
@@ -40,10 +44,6 @@ function withoutNulls(value: unknown, issues: readonly z.core.$ZodIssue[]): unkn
   }
   return removed ? cleaned : undefined;
 }
-
-type Fields = Record<string, unknown>;
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const nameField = (part: Part, path: readonly PropertyKey[]) => cut([part, ...path.map(String)].join('.'));
 

@@ -16,6 +16,7 @@ const PLACES: [method: string, path: string, field: string, body: (url: string) 
   ['POST', '/crawl/batch', 'urls', (url) => ({ urls: [url] })],
   ['POST', '/crawl/batch', 'webhook_url', (url) => ({ urls: [GOOD], webhook_url: url })],
   ['POST', '/crawl/deep', 'url', (url) => ({ url })],
+  ['POST', '/crawl/deep', 'root_url', (url) => ({ root_url: url })],
   ['POST', '/crawl/deep', 'webhook_url', (url) => ({ url: GOOD, webhook_url: url })],
   ['POST', '/frontier/add', 'urls', (url) => ({ urls: [url] })],
   ['POST', '/frontier/seed', 'urls', (url) => ({ urls: [url] })],
@@ -31,6 +32,8 @@ const PLACES: [method: string, path: string, field: string, body: (url: string) 
   ['PUT', '/webhooks/{id}', 'url', (url) => ({ url })],
   ['POST', '/proxies', 'url', (url) => ({ name: 'x', url: new URL(url).origin })],
   ['PUT', '/proxies/{id}', 'url', (url) => ({ name: 'x', url: new URL(url).origin })],
+  ['POST', '/proxies', 'servers', (url) => ({ name: 'x', servers: [{ url: new URL(url).origin }] })],
+  ['PUT', '/proxies/{id}', 'servers', (url) => ({ name: 'x', servers: [{ url: new URL(url).origin }] })],
   ['POST', '/proxies/test', 'url', (url) => ({ url: new URL(url).origin })],
   ['POST', '/proxies/test', 'target_url', (url) => ({ url: 'http://proxy.example.com:8080', target_url: url })],
 ];

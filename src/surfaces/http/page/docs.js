@@ -67,8 +67,12 @@ function example(schema, depth = 0) {
   if (whole.enum !== undefined) return whole.enum[0];
   if (whole.anyOf !== undefined) return example(whole.anyOf[0], depth + 1);
   if (whole.type === 'array') return [example(whole.items, depth + 1)];
-  if (whole.type === 'object')
-    return Object.fromEntries((whole.required ?? []).map((name) => [name, example(whole.properties[name], depth + 1)]));
+  if (whole.type === 'object') {
+    // Of a field with two names, its own.
+    const named = (whole.allOf ?? []).flatMap(({ anyOf: [first] }) => first.required);
+    const names = [...(whole.required ?? []), ...named];
+    return Object.fromEntries(names.map((name) => [name, example(whole.properties[name], depth + 1)]));
+  }
   if (whole.type === 'integer' || whole.type === 'number') return whole.minimum ?? 1;
   if (whole.type === 'boolean') return true;
   return whole.format === 'date-time' ? '2026-01-01T00:00:00Z' : 'text';
