@@ -60,7 +60,7 @@ describe('a worker that sleeps is woken by another process', () => {
       `UPDATE crawls SET status = 'paused', completed_at = NULL, pages_crawled = 0 WHERE id = $1`,
       [id],
     );
-    await engine.database.query(`UPDATE tasks SET status = 'paused' WHERE crawl_id = $1`, [id]);
+    await engine.database.query(`UPDATE tasks SET status = 'paused', due_at = now() WHERE crawl_id = $1`, [id]);
     await controlCrawl(other, id, 'resume');
     assert.equal((await untilCrawl(id, ended)).pages_crawled, 1);
     assert.equal(site.asked.filter((path) => path === '/a').length, 3);
