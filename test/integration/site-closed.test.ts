@@ -11,7 +11,7 @@ import { updateDomain } from '../../src/operations/domains/update-domain.ts';
 import { captureScreenshot } from '../../src/operations/media/capture-screenshot.ts';
 import { politeClient } from '../../src/operations/polite-client.ts';
 import { TestProxyInput, testProxy } from '../../src/operations/proxies/test-proxy.ts';
-import { createEngine, type Engine } from '../support/engine.ts';
+import { createEngine, type Engine, eventually } from '../support/engine.ts';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
 
 describe('a site that may not be asked now', () => {
@@ -83,6 +83,27 @@ describe('a site that may not be asked now', () => {
     assert.deepEqual(site.asked, []);
     await updateDomain(engine.app, domain(), { maintenance_windows: [] });
     await controlCrawl(engine.app, id, 'cancel');
+  });
+
+  it('with a pace: a request that has left keeps no place in the row, and counts as under way until its answer', async () => {
+    await updateDomain(engine.app, domain(), { rate_limit_rps: 0.0001 });
+    await engine.database.query("UPDATE domains SET next_at = '-infinity', open_at = '-infinity'");
+    const row = async () =>
+      (
+        await engine.database.query<{ at: string; asked: number }>(
+          'SELECT next_at::text AS at, (SELECT count(*)::int FROM side_requests) AS asked FROM domains',
+        )
+      )[0]!;
+    const options = { deadlineAt: performance.now() + 10_000, robots: false };
+    await politeClient(engine.app).visit(`${site.origin}/paced`, options, async (way) => {
+      const { at: whole } = await row();
+      way.onStart!();
+      const left = await eventually(row, ({ at }) => at !== whole);
+      assert.ok(left.at < whole);
+      assert.equal(left.asked, 1);
+    });
+    assert.equal((await row()).asked, 0);
+    await updateDomain(engine.app, domain(), { rate_limit_rps: null });
   });
 
   it('with a delay longer than the caller waits: says so at once, and keeps no place', async () => {

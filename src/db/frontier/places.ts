@@ -119,19 +119,27 @@ export async function renewPlace(sql: Sql, id: string, leaseMs: number): Promise
   ]);
 }
 
-/**
- * Gives a place back: its request was answered, or will not be sent. The site may be asked again in `opensInMs`; what is
- * left of the place is there for others, unless somebody stands behind it already.
- */
-export async function endPlace(
-  sql: Sql,
-  place: { id: string; domain: string; proxyId: string | null; end: string; opensInMs: number },
-): Promise<void> {
+export interface EndedPlace {
+  id: string;
+  domain: string;
+  proxyId: string | null;
+  end: string;
+  opensInMs: number;
+}
+
+/** Gives a place back: its request was answered, or will not be sent. */
+export const endPlace = (sql: Sql, place: EndedPlace): Promise<void> => giveBack(sql, place, false);
+
+/** Its request has left, where starts are paced: others may start, and it counts as under way until it has ended. */
+export const handOverPlace = (sql: Sql, place: EndedPlace): Promise<void> => giveBack(sql, place, true);
+
+/** The site may be asked again in `opensInMs`; what is left of the place is there for others, unless somebody stands behind it already. */
+async function giveBack(sql: Sql, place: EndedPlace, underWay: boolean): Promise<void> {
   await sql.query(
     `WITH gate AS MATERIALIZED (
        SELECT d.id, clock_timestamp() + $5::float8 * interval '1 ms' AS opens_at FROM domains d WHERE d.domain = $2 FOR UPDATE
      ), gone AS (
-       DELETE FROM side_requests r USING gate WHERE r.id = $1
+       DELETE FROM side_requests r USING gate WHERE r.id = $1 AND NOT $6
      ), through AS (
        UPDATE domain_proxies dp SET
          next_at = CASE WHEN dp.next_at = $4::timestamptz THEN gate.opens_at ELSE greatest(dp.next_at, gate.opens_at) END,
@@ -142,6 +150,6 @@ export async function endPlace(
        next_at = CASE WHEN d.next_at = $4::timestamptz THEN gate.opens_at ELSE greatest(d.next_at, gate.opens_at) END,
        open_at = greatest(d.open_at, gate.opens_at)
      FROM gate WHERE d.id = gate.id AND $3::uuid IS NULL`,
-    [place.id, place.domain, place.proxyId, place.end, place.opensInMs],
+    [place.id, place.domain, place.proxyId, place.end, place.opensInMs, underWay],
   );
 }

@@ -1,6 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { ensureDomains, setCrawlDelay } from '../../db/domains/domains.ts';
-import { checkPlace, endPlace, type PlaceTerms, renewPlace, takePlace } from '../../db/frontier/places.ts';
+import {
+  checkPlace,
+  type EndedPlace,
+  endPlace,
+  handOverPlace,
+  type PlaceTerms,
+  renewPlace,
+  takePlace,
+} from '../../db/frontier/places.ts';
 import { toProxyAddress } from '../../db/proxies/proxy-address.ts';
 import { type PickedProxy, pickProxy } from '../../db/proxies/proxy-health.ts';
 import { AppError } from '../../errors.ts';
@@ -151,7 +159,10 @@ class SharedPlace implements Place {
   started(): void {
     if (this.#startedAt !== undefined) return;
     this.#startedAt = performance.now();
-    if (this.notAfter !== undefined) this.#deps.learn(2 * (this.#startedAt - this.opensAt));
+    if (this.notAfter === undefined) return;
+    this.#deps.learn(2 * (this.#startedAt - this.opensAt));
+    // One that cannot be handed over now is given back with the answer.
+    void handOverPlace(this.#deps.sql, this.#given()).catch(() => {});
   }
 
   missed(): void {
@@ -162,12 +173,15 @@ class SharedPlace implements Place {
     if (this.#ended) return;
     this.#ended = true;
     clearInterval(this.#renewal);
+    // One that cannot be given back is given up when its lease ends.
+    await endPlace(this.#deps.sql, this.#given()).catch(() => {});
+  }
+
+  #given(): EndedPlace {
     const { delay_ms, pace_ms, place_end } = this.#terms;
     const now = performance.now();
     const opensAt = this.#startedAt === undefined ? now : Math.max(now + delay_ms, this.#startedAt + pace_ms);
     const { id, domain, proxyId } = this;
-    const given = { id, domain, proxyId, end: place_end, opensInMs: Math.max(0, opensAt - now) };
-    // One that cannot be given back is given up when its lease ends.
-    await endPlace(this.#deps.sql, given).catch(() => {});
+    return { id, domain, proxyId, end: place_end, opensInMs: Math.max(0, opensAt - now) };
   }
 }
