@@ -4,7 +4,7 @@ import { runPeer } from './peer.ts';
 
 /**
  * The least a crawler can do: fetch over 32 connections, read title, text and links with a streaming parser, and remember
- * in memory which addresses it has seen. Nothing is stored, nothing survives, nobody is asked for permission.
+ * in memory which addresses it has seen. Nothing is stored, nothing survives a restart, robots.txt is not read.
  */
 const CONNECTIONS = 32;
 const SILENT = new Set(['script', 'style', 'noscript', 'template']);

@@ -8,7 +8,7 @@ import { ROOT, stopProcess } from './start-process.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
 export interface Cluster extends AsyncDisposable {
-  /** This process's own door to the same data: it plans crawls and asks the database, it fetches nothing. */
+  /** This process's own access to the same data: it plans crawls and queries the database, it fetches nothing. */
   readonly app: App;
   /** Processes that run now. */
   readonly workers: ReadonlySet<ChildProcess>;

@@ -14,7 +14,7 @@ export function measureIndexing(origin: string, pages: number, documents: number
     const alone = run({ pages });
     const beside = run({ pages, documents });
     const besideOld = run({ pages, documents, yields: false });
-    // The queue has to outlast a crawl; a fifth of it is enough to tell how long it takes.
+    // The queue has to outlast a crawl; a fifth of it is enough to estimate how long it takes.
     const few = Math.ceil(documents / 5);
     const index = run({ documents: few });
     const indexOld = run({ documents: few, yields: false });

@@ -7,7 +7,7 @@ import { startSite } from './start-process.ts';
 
 /**
  * Crawl speed: crawl4r, Crawlee's CheerioCrawler and a bare loop over the same site, one after the other. Where a machine is
- * faster in one minute than in the next, several rounds tell more: each figure is then the median of its rounds, and each
+ * faster in one minute than in the next, several rounds are more reliable: each figure is then the median of its rounds, and each
  * ratio that of the ratios within a round.
  *
  *   --pages N      size of the site (5000)

@@ -9,7 +9,7 @@ import { startScript, startSite } from './start-process.ts';
  * Hostile sites beside good ones. One worker crawls good hosts, alone and then while a wave of other domains after the
  * other sends bombs, endless bodies, floods, loops and traps; the two take turns, on new hosts each time. Every hostile
  * address must end with a code, the worker must stay small, and the good hosts must not notice. All domains have the
- * same rate. Good and hostile sites are processes of their own with answers made before; their CPU time is told.
+ * same rate. Good and hostile sites are processes of their own with answers made before; their CPU time is reported.
  *
  *   --hosts N     good hosts in each round (20)
  *   --pages N     pages of each (60)
@@ -54,7 +54,7 @@ async function crawlGood(cluster: Cluster, origins: readonly string[]): Promise<
   }
 }
 
-/** Starts wave after wave until it is told to stop; returns the crawls. */
+/** Starts wave after wave until it is stopped; returns the crawls. */
 async function attack(cluster: Cluster, waves: HostileReady['waves'], signal: AbortSignal): Promise<string[]> {
   const ids: string[] = [];
   for (const { urls, trap } of waves) {

@@ -60,7 +60,7 @@ const { settings } = loadSettings({
     await uploadDocument(app, UploadDocumentInput.parse({ url: `document ${at}`, content }));
   }
   if (options.documents > 0) {
-    // As if crawled: nobody waits for them.
+    // As if crawled: no caller waits for them.
     await app.database.query('UPDATE outbox SET priority = 5');
   }
   await app.embedder.embed(['warm'], 'query');
@@ -68,7 +68,7 @@ const { settings } = loadSettings({
 
   const start = performance.now();
   const indexing = options.documents > 0 ? createIndexer(app).run(stop.signal) : undefined;
-  // Until the model has its hands full: only then is the queue what it is meant to be.
+  // Until the model is fully busy: only then is the queue as intended.
   if (options.pages > 0 && indexing !== undefined)
     while ((await countOutbox(app.database)).vector < FULL) await sleep(50);
 
@@ -117,7 +117,7 @@ const { settings } = loadSettings({
 }
 console.log(JSON.stringify(figures));
 
-/** Embeds queries that nobody asked before, one after the other, as a person who types would. */
+/** Embeds new queries, one after the other, as a user who types would. */
 async function ask(
   embedder: { embed(texts: string[], kind: 'query'): Promise<unknown> },
   words: ReturnType<typeof createWords>,

@@ -119,7 +119,7 @@ async function round(database: Database, sql: Sql, times: Times): Promise<void> 
     ...{ interval_s: null, visit: 0, delay_ms: 0, max_retries: 3, created_by: 'link', status: 'pending' },
   });
   const tasks = Array.from({ length: 200 }, task);
-  await timed(times, 'insert', () => insertTasks(sql, tasks, [{ id: parent.crawl_id, room: 1_000 } as never]));
+  await timed(times, 'insert', () => insertTasks(sql, tasks, [{ id: parent.crawl_id, free: 1_000 } as never]));
   await timed(times, 'look', () => getTaskRow(database, parent.id));
   const error = { attempt: 1, category: 'http', code: 'HTTP_5XX', message: 'the site answered 503', stack: null };
   const errors = claimed.map(({ id }) => ({ id: newId(), task_id: id, worker_id: 'bench', proxy_id: null, ...error }));

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 /**
  * The frame of every crawler that is measured: `peer.ts ORIGIN PAGES`. It prints `{"ready":true}` when it has loaded its
  * code, waits for one line on its standard input, crawls, and prints `{"pages","seconds"}`. It then waits to be
- * ended, so that whoever measures can read its last figures.
+ * ended, so that the measuring process can read its last figures.
  */
 export async function runPeer(crawl: (origin: string, maxPages: number) => Promise<number>): Promise<void> {
   const [origin = '', pages = '5000'] = process.argv.slice(2);

@@ -84,7 +84,7 @@ const contenders = {
 };
 const results = { ours: newResult(), engines: newResult(), lancedb: newResult() };
 await compare(['ours', 'engines']);
-// Before LanceDB's own indexes are asked: their caches are not part of what a search needs.
+// Before LanceDB's own indexes are queried: their caches are not part of what a search needs.
 const memoryMb = [process.pid, databasePid()].reduce((sum, pid) => sum + startMeter(pid).stop().peak_rss_mb, 0);
 await compare(['lancedb']);
 const report = {

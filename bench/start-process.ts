@@ -30,7 +30,7 @@ export async function startScript<Ready>(script: string, args: string[]): Promis
   };
 }
 
-/** Asks a process to end, and after a while ends it. */
+/** Stops a process with SIGTERM, and after a while kills it. */
 export async function stopProcess(child: ChildProcess, patienceMs = 5_000): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');

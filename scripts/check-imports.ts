@@ -1,4 +1,4 @@
-// Holds the rules of the house about who may know whom. Prints every breach and ends with 1 if there is any.
+// Enforces which folder may import which. Prints every breach and ends with 1 if there is any.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 

@@ -1,4 +1,4 @@
-// What a reader should never meet: notes of unfinished work, paths of somebody's machine, files too long to read.
+// What a reader should never meet: notes of unfinished work, paths of one machine, words of our own, files too long to read.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,6 +8,16 @@ const FORBIDDEN: { pattern: RegExp; why: string }[] = [
   { pattern: /(?<![\w.:/])\/(home|Users|root|work|mnt)\/[a-z0-9]/i, why: 'a path of one machine' },
   { pattern: /\b(console\.log|debugger)\b(?=.*;)/, why: 'left over from a search for a fault' },
 ];
+/** Words of our own that came up in comments, and the words every reader knows. */
+const HOUSE_WORDS: { pattern: RegExp; why: string }[] = [
+  { pattern: /\bblanks?\b(?! lines?\b)/i, why: 'say whitespace or space' },
+  { pattern: /\b(he|his|him|himself)\b/i, why: 'name the caller, worker, process or user' },
+  { pattern: /\b(whoever|somebody|nobody|everybody|anybody)\b/i, why: 'name the caller, worker, process or user' },
+  { pattern: /\b(told|tells?)\b/i, why: 'say reports, notifies, returns or distinguishes' },
+  { pattern: /\brooms?\b/i, why: 'say capacity, space or free places' },
+  { pattern: /\bin vain\b|\bby heart\b|\brow of turns\b|\bthe house\b/i, why: 'say it plainly' },
+];
+const COMMENT = /^\s*(?:\/\/|\/?\*)(.*)|\s\/\/ (.*)/;
 const MAX_LINES = 400;
 const GENERATED = /^(docs\/(schema\.md|openapi\.json)|package-lock\.json)$/;
 /** Text that is data: it may say anything. */
@@ -27,9 +37,19 @@ function checkFile(file: string): string[] {
       ({ pattern, why }) => `${file}:${index + 1}: ${pattern.exec(line)![0]}: ${why}`,
     ),
   );
+  if (/^src\/.*\.ts$/.test(file))
+    found.push(...lines.flatMap((line, index) => checkComment(line, `${file}:${index + 1}`)));
   if (/^(src|scripts|test)\/.*\.ts$/.test(file) && lines.length > MAX_LINES)
     found.push(`${file}: ${lines.length} lines; split it (at most ${MAX_LINES})`);
   return found;
+}
+
+function checkComment(line: string, at: string): string[] {
+  const [, whole, trailing] = COMMENT.exec(line) ?? [];
+  const comment = whole ?? trailing ?? '';
+  return HOUSE_WORDS.filter(({ pattern }) => pattern.test(comment)).map(
+    ({ pattern, why }) => `${at}: ${pattern.exec(comment)![0]}: ${why}`,
+  );
 }
 
 function isScript(file: string): boolean {

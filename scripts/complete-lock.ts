@@ -1,4 +1,4 @@
-// npm leaves platform packages that the registry at hand does not offer out of the lock file, and then npm ci refuses
+// npm leaves platform packages that the configured registry does not offer out of the lock file, and then npm ci refuses
 // that file everywhere. This adds them back: their version is fixed by the package that wants them, and their name says
 // which platform they are for, so no other platform ever fetches them. With --check it only says what is missing.
 import { readFileSync, writeFileSync } from 'node:fs';

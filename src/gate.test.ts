@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createGate, createRoom } from './gate.ts';
+import { createGate, createSlot } from './gate.ts';
 
 /** What has happened once nothing more can happen by itself. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a place is taken once, and the next in line has it when it is left', async () => {
   const gate = createGate(1);
-  const first = createRoom(gate);
+  const first = createSlot(gate);
   await Promise.all([first.take(), first.take()]);
-  const second = createRoom(gate);
+  const second = createSlot(gate);
   let entered = false;
   void second.take().then(() => {
     entered = true;
@@ -23,22 +23,22 @@ test('a place is taken once, and the next in line has it when it is left', async
 
 test('a place that comes after its holder has gone is passed on', async () => {
   const gate = createGate(1);
-  const first = createRoom(gate);
+  const first = createSlot(gate);
   await first.take();
-  const gone = createRoom(gate);
+  const gone = createSlot(gate);
   const waiting = gone.take();
   gone[Symbol.dispose]();
   first[Symbol.dispose]();
   await waiting;
-  await createRoom(gate).take();
+  await createSlot(gate).take();
 });
 
 test('who takes no place leaves none', async () => {
   const gate = createGate(1);
-  createRoom(gate)[Symbol.dispose]();
-  await createRoom(gate).take();
+  createSlot(gate)[Symbol.dispose]();
+  await createSlot(gate).take();
   let entered = false;
-  void createRoom(gate)
+  void createSlot(gate)
     .take()
     .then(() => {
       entered = true;

@@ -1,4 +1,4 @@
-/** Lets a bounded number of holders in at once; the others wait in line. */
+/** A semaphore: a bounded number of holders at once; the others wait in order. */
 export interface Gate {
   /** Resolves when it is the caller's turn, with the function that ends the turn (once; later calls do nothing). */
   enter(): Promise<() => void>;
@@ -30,12 +30,12 @@ export function createGate(places: number): Gate {
   };
 }
 
-/** One holder's place, taken when it is needed and left for good at the end, even if it only comes then. */
-export interface Room extends Disposable {
+/** One holder's place in a gate: taken on demand, released on disposal, also if it is granted only after that. */
+export interface Slot extends Disposable {
   take(): Promise<void>;
 }
 
-export function createRoom(gate: Gate): Room {
+export function createSlot(gate: Gate): Slot {
   let taken: Promise<void> | undefined;
   let leave: (() => void) | undefined;
   let over = false;

@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import { AppError } from '../errors.ts';
 
-/** Settings that name an engine without a driver. Whoever adds the driver removes its line. */
+/** Settings that name an engine without a driver. A new driver removes its line. */
 const NOT_AVAILABLE: readonly [name: string, value: (settings: Settings) => string | undefined][] = [
   ['REDIS__URL', ({ redis }) => redis.url],
   ['RABBITMQ__URL', ({ rabbitmq }) => rabbitmq.url],

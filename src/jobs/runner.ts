@@ -8,7 +8,7 @@ import type { Job } from './job.ts';
 const LEASE_MS = 60_000;
 const AT_ONCE = 2;
 const POLL_MS = 2_000;
-/** How long a job may take to end after it was told to. */
+/** How long a job may take to end after its signal aborts. */
 const PATIENCE_MS = 5_000;
 
 /** What ends jobs from outside. */

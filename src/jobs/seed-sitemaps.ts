@@ -33,7 +33,7 @@ export const seedSitemapsJob: Job = {
       context.signal.throwIfAborted();
       return { added: 0, error: toAppError(error).message };
     } finally {
-      // After its time is over nobody else releases the crawl.
+      // After a time-out nothing else releases the crawl.
       if (!context.signal.aborted || toAppError(context.signal.reason).code === 'TIMEOUT') {
         await database.transaction(async (tx) => {
           await releaseHold(tx, crawl_id);

@@ -1,6 +1,6 @@
 import type { ClaimedTask } from '../db/frontier/frontier.ts';
 import { toAppError } from '../errors.ts';
-import type { Room } from '../gate.ts';
+import type { Slot } from '../gate.ts';
 import type { Sql } from '../ports/database.ts';
 import type { ExtractPool } from './extract/pool.ts';
 import { type FetchDeps, fetchPage, type TaskTurn } from './fetch/fetch-page.ts';
@@ -42,18 +42,18 @@ export interface PipelineDeps extends FetchDeps {
 /**
  * The stages of a task, in order; each is a file of `task/` or of the stage's own folder.
  *
- * Undefined: the page could not be asked for in this turn of its domain; the task goes back as it was. A large page
- * takes `room`, which the caller leaves when the outcome is stored.
+ * Undefined: the page could not be requested in this turn of its domain; the task goes back unchanged. A large page
+ * takes `slot`, which the caller releases when the outcome is stored.
  */
 export async function runTask(
   deps: PipelineDeps,
   task: ClaimedTask,
   crawl: CrawlContext,
   turn: TaskTurn,
-  room: Room,
+  slot: Slot,
 ): Promise<PageOutcome | undefined> {
   try {
-    const fetched = await fetchPage(deps, task, crawl, turn, room);
+    const fetched = await fetchPage(deps, task, crawl, turn, slot);
     if (fetched.kind === 'turn_over') return undefined;
     if (fetched.kind === 'not_modified') return await keepPage(deps, task, crawl, fetched);
     if (deps.fetchOnly === true) return handOver(task, crawl, fetched.page);

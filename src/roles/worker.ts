@@ -20,11 +20,11 @@ import { Suspects } from './worker/suspects.ts';
 import { Turns } from './worker/turns.ts';
 
 /**
- * Fetches and extracts: claims tasks whenever there is room, runs each through the pipeline, and hands the outcomes to
+ * Fetches and extracts: claims tasks whenever it has free places, runs each through the pipeline, and passes the outcomes to
  * the store. Ends when `signal` aborts: nothing new is claimed, what waits for its turn goes back, what is under way is
  * finished and stored.
  *
- *   room? ── claim ──► held ── runTask ──► store ──► room
+ *   free? ── claim ──► held ── runTask ──► store ──► free
  *     ▲                  │ lease lost meanwhile: the store refuses the outcome
  *     └── woken by an announcement, a stored page, a domain's time, or the poll
  *

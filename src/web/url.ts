@@ -32,8 +32,8 @@ const MAX_INPUT_LENGTH = 4 * MAX_URL_LENGTH;
  * Two addresses of the same page become one, and a page's address never becomes another page's:
  * scheme and host in lower case, IDN as punycode, default port, credentials, fragment and the host's root dot dropped,
  * dot segments resolved, percent-encoding of unreserved characters undone and the rest in capitals, session ids and
- * tracking parameters removed, parameters sorted by name. The path keeps its case and its trailing slash: servers tell
- * them apart. Doing it twice changes nothing more.
+ * tracking parameters removed, parameters sorted by name. The path keeps its case and its trailing slash: servers distinguish
+ * them. Doing it twice changes nothing more.
  */
 export function parseUrl(input: string, base?: string): ParsedUrl {
   return parsePlain(input, base) ?? parseFully(input, base);

@@ -3,7 +3,7 @@ import type { Fulltext, TextQuery, TextRow } from '../../src/ports/fulltext.ts';
 import { indexFields } from '../support/index-fields.ts';
 import { assertAnswers, defineContract } from './support/contract.ts';
 
-/** Engines may ask for ids that are UUIDs, so names are written as such. */
+/** Engines may require UUIDs as ids, so names are written as such. */
 const uuid = (name: string) =>
   `00000000-0000-7000-8000-${Buffer.from(name).toString('hex').padStart(24, '0').slice(-12)}`;
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createTestBrowser, noBrowser } from '../support/browser.ts';
 import { startWebServer } from '../support/web-server.ts';
 
-/** Listens on one port of every loopback family, TCP and UDP, and notes whoever comes. */
+/** Listens on one port of every loopback family, TCP and UDP, and records every connection. */
 async function startCanary() {
   const seen: string[] = [];
   const sockets = new Set<Socket>();

@@ -33,7 +33,7 @@ function chromiumProcesses(mark: string): Process[] {
 
 const skip = noBrowser || (process.platform === 'linux' ? false : 'reads processes through /proc');
 
-/** Chromium refuses its sandbox to root; whoever starts us, the pages it shows must be held by it. */
+/** Chromium refuses its sandbox to root; under every account its pages must run in the sandbox. */
 describe('Chromium is started', { skip }, () => {
   const start = (values: object, proxy: string) =>
     createChromiumProcess(Settings.parse({ browser: { timeoutMs: 15_000, ...values } }).browser, proxy);

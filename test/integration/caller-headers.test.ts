@@ -16,7 +16,7 @@ import { startWebServer, type WebServer } from '../support/web-server.ts';
 const SECRET = 'Bearer of-one-site-only';
 const headers = { authorization: SECRET, 'x-plan': 'gold' };
 
-/** What a site was asked for, and with which of the caller's headers. */
+/** The requests a site got, and with which of the caller's headers. */
 interface Asked {
   path: string;
   authorization: string | undefined;
@@ -24,7 +24,7 @@ interface Asked {
 
 interface Recorder extends WebServer {
   got: Asked[];
-  /** Whether a path was asked for with the secret, by path. */
+  /** Whether a path was requested with the secret, by path. */
   seen(): Record<string, boolean>;
 }
 

@@ -9,7 +9,7 @@ import { openSite, watchCrawls } from '../support/watch-crawls.ts';
 const text = (seed: number) =>
   Array.from({ length: 300 }, (_, at) => `word${(at * at * 31 + at * 7 + seed * 1_009) % 4_001}`).join(' ');
 
-/** A page with the canonical addresses and links given, and a text that only its seed tells apart. */
+/** A page with the canonical addresses and links given, and a text that depends on the seed only. */
 const page = (canonicals: readonly string[], seed: number, links: readonly string[] = []) =>
   `<title>Seed ${seed}</title>${canonicals.map((url) => `<link rel="canonical" href="${url}">`).join('')}<main><p>${text(seed)}</p></main>
    ${links.map((link) => `<a href="${link}">${link}</a>`).join(' ')}`;

@@ -10,7 +10,7 @@ import { parseQuery } from '../../src/pipeline/search/parse-query.ts';
 import { noBrowser } from '../support/browser.ts';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
 
-/** What is asked, and the part of the page that answers it. */
+/** The query, and the part of the page that answers it. */
 const PARTS: [query: string, html: string][] = [
   [
     'lighthouse keeper',

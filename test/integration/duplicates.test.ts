@@ -90,7 +90,7 @@ describe('folding', () => {
       seen,
       found.results.map((hit) => hit.url),
     );
-    // Asked for by id, each is shown.
+    // Requested by id, each is shown.
     assert.equal((await search({ document_ids: copies.slice(0, 3) })).results.length, 3);
   });
 

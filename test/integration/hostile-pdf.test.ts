@@ -10,7 +10,7 @@ const TWICE = '/Filter [/FlateDecode /FlateDecode]';
 const bomb = await packBomb(1_500);
 const zeros = deflateSync(Buffer.alloc(64 * 1024 * 1024));
 
-/** What each must end with: an end it was brought to, or an answer in spite of what it asks for. */
+/** What each must end with: stopped by a limit, or read in spite of its size. */
 const PDFS: Record<string, Buffer> = {
   'a page that unpacks to 1.5 GB': makePdf(onePage(stream(TWICE, bomb))),
   'arrays inside each other': makePdf(onePage(stream('', Buffer.alloc(2_000_000, '[')))),

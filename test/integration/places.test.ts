@@ -39,7 +39,7 @@ async function place(domain: string, over: Partial<Parameters<typeof takePlace>[
 }
 const mayStart = async (id: string, taskId: string | null = null) => {
   const state = await checkPlace(database, id, taskId, 8);
-  return state!.has_room && state!.opens_in_ms === 0;
+  return state!.has_free_place && state!.opens_in_ms === 0;
 };
 const giveBack = ({ id, place_end }: { id: string; place_end: string }, domain: string, opensInMs = 0) =>
   endPlace(database, { id, domain, proxyId: null, end: place_end, opensInMs });

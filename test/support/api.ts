@@ -25,7 +25,7 @@ export interface TestApi extends AsyncDisposable {
   server: FastifyInstance;
   keys: Record<Scope, string>;
   logged: { level: string; event: string; fields: LogFields }[];
-  /** Sends with the admin key unless told otherwise. */
+  /** Sends with the admin key unless another is given. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Sends as is. */
   send(options: InjectOptions): Promise<Answer>;

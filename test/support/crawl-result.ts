@@ -6,7 +6,7 @@ export interface CrawlResult {
   tasks: Record<string, string>;
   /** Addresses of the documents that were kept, without their origin. */
   documents: string[];
-  /** Everything of which there may be one only, and is not. Two pages of the demo site ask to be visited again. */
+  /** Everything of which there may be one only, and is not. Two pages of the demo site require a second visit. */
   twice: string[];
   counters: Record<string, number>;
 }

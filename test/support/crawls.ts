@@ -7,7 +7,7 @@ import { markWaiting } from '../../src/db/frontier/frontier.ts';
 import { newId } from '../../src/ids.ts';
 import type { Database } from '../../src/ports/database.ts';
 
-/** A crawl with one task per URL, as if a user had asked for it. */
+/** A crawl with one task per URL, as if a user had requested it. */
 export async function seedCrawl(
   database: Database,
   urls: readonly string[],

@@ -10,7 +10,7 @@ export interface Heard {
 
 export interface StreamClient {
   heard: Heard[];
-  /** Resolves when the stream is over, whoever ended it; for a socket with its close code. */
+  /** Resolves when the stream is over, whichever side ended it; for a socket with its close code. */
   closed: Promise<number | undefined>;
   /** Resolves with the heard so far, once `holds`. */
   until(holds: (heard: readonly Heard[]) => boolean): Promise<Heard[]>;
@@ -100,7 +100,7 @@ export async function openSocket(origin: string, path: string, key: string): Pro
   return { heard, until, closed, cut: () => socket.terminate() };
 }
 
-/** Asks for a socket that is refused: the status of the answer. */
+/** Requests a socket that is refused: the status of the answer. */
 export function refusedSocket(origin: string, path: string, headers: Record<string, string>): Promise<number> {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/v1${path}`, { headers });
   return new Promise((resolve, reject) => {

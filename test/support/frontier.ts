@@ -1,7 +1,7 @@
 import type { ClaimedTask, ClaimLimits } from '../../src/db/frontier/frontier.ts';
 import type { TaskOutcome } from '../../src/db/tasks/finish-tasks.ts';
 
-/** A worker with room for everything, at domains without a pace of their own. */
+/** A worker without a limit of tasks, at domains without a pace of their own. */
 export const limits = (over: Partial<ClaimLimits> = {}): ClaimLimits => ({
   workerId: 'w1',
   max: 100,

@@ -8,7 +8,7 @@ type Route = (request: IncomingMessage, response: ServerResponse, url: URL) => v
 /** Of a prime length: a piece in a wrong place shows. */
 export const PATTERN = 'abcdefghijklmnopqrstuvw';
 
-/** A server that answers in every way a client must survive. `hits` lists the paths asked for, in order. */
+/** A server that answers in every way a client must survive. `hits` lists the requested paths, in order. */
 export interface HostileSite extends AsyncDisposable {
   origin: string;
   port: number;
@@ -21,7 +21,7 @@ export interface HostileSite extends AsyncDisposable {
 const BOMB_BYTES = 64 * 1024 * 1024;
 const zeros = () => Buffer.alloc(BOMB_BYTES);
 
-// Made when first asked for: packing takes a moment.
+// Made at the first request: packing takes a moment.
 const bombs = new Map<string, Buffer>();
 const BOMB_MAKERS: Record<string, () => Buffer> = {
   gzip: () => gzipSync(zeros(), { level: 1 }),
@@ -127,7 +127,7 @@ const ROUTES: Record<string, Route> = {
 export interface HostileSiteOptions {
   /** The address it listens on. */
   host?: string;
-  /** Makes the slow bodies now, not when first asked for. */
+  /** Makes the slow bodies now, not at the first request. */
   prepare?: boolean;
   tls?: { key: Buffer; cert: Buffer };
 }

@@ -7,7 +7,7 @@ import { createGuard } from '../../src/web/guard.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
 
-/** For secure.example and 127.0.0.1, signed by nobody. */
+/** For secure.example and 127.0.0.1, self-signed. */
 export const certificate = { key: fixture('tls-key.pem'), cert: fixture('tls-cert.pem') };
 export const MAX_BYTES = 1024 * 1024;
 

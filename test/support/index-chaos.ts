@@ -14,7 +14,7 @@ const WORDS = 'apple pear plum grape heat flow wing shock layer plate engine tur
 
 /**
  * Random inserts, updates, deletes and restores while indexers are killed without warning. A search that returns a
- * document deleted before it was asked fails the run. Ends with what reconcile says after the outbox ran dry.
+ * document deleted before it was sent fails the run. Ends with what reconcile says after the outbox ran dry.
  */
 export async function runIndexChaos(
   database: Database,
@@ -75,7 +75,7 @@ export async function runIndexChaos(
   return { ...(await reconcile(app, false)), searches };
 }
 
-/** Leases of the killed run out after two seconds; then whoever comes next finishes their work. */
+/** Leases of the killed run out after two seconds; then another process finishes their work. */
 async function settle(database: Database, app: Parameters<typeof createIndexer>[0]): Promise<void> {
   for (let look = 0; look < 600; look++) {
     await createIndexer(app).drain();

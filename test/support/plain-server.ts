@@ -12,7 +12,7 @@ export interface PlainServer extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL server as somebody else would run it: on a TCP port, with settings of its own. */
+/** A PostgreSQL server that is not the embedded one: on a TCP port, with settings of its own. */
 export async function createPlainServer(binaries?: Binaries): Promise<PlainServer> {
   const folder = mkdtempSync(join(tmpdir(), 'crawl4r-plain-'));
   spawnSync('chmod', ['755', folder]);

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 
-/** A forward proxy that notes the targets it was asked for, as it was asked for them. */
+/** A forward proxy that records the requested targets as they were written. */
 export interface ProxyServer extends AsyncDisposable {
   /** host:port, without scheme and credentials. */
   authority: string;

@@ -26,7 +26,7 @@ export async function acquireServer(): Promise<TestServer> {
   return { url: database.url, release };
 }
 
-// The next test of the same file mostly asks again at once: stopping waits a moment.
+// The next test of the same file mostly needs it again at once: stopping waits a moment.
 function release(): void {
   users--;
   setTimeout(() => {

@@ -6,7 +6,7 @@ export interface WebServer extends AsyncDisposable {
   /** http://127.0.0.1:port */
   origin: string;
   port: number;
-  /** Paths asked for, in order. */
+  /** Requested paths, in order. */
   asked: string[];
 }
 

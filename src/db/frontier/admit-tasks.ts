@@ -31,10 +31,10 @@ export interface AdmittedTask {
   priority: number;
 }
 
-export interface CrawlRoom {
+export interface LockedCrawl {
   id: string;
   /** How many more first visits it may hold. */
-  room: number;
+  free: number;
   status: CrawlStatus;
   priority: number;
   /** Milliseconds from now until the crawl's next new URL may enter the frontier. */
@@ -42,9 +42,9 @@ export interface CrawlRoom {
 }
 
 /** Locks crawls in id order, so that no two transactions wait for each other, and reads what admission depends on. */
-export function lockCrawls(sql: Sql, crawlIds: readonly string[]): Promise<CrawlRoom[]> {
-  return sql.query<CrawlRoom>(
-    `SELECT id, max_pages - (pages_discovered - revisits) AS room, status, priority,
+export function lockCrawls(sql: Sql, crawlIds: readonly string[]): Promise<LockedCrawl[]> {
+  return sql.query<LockedCrawl>(
+    `SELECT id, max_pages - (pages_discovered - revisits) AS free, status, priority,
        greatest(0, extract(epoch FROM greatest(admit_at, now()) - now()) * 1000)::float8 AS admit_in_ms
      FROM crawls WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
     [crawlIds],
@@ -52,14 +52,14 @@ export function lockCrawls(sql: Sql, crawlIds: readonly string[]): Promise<Crawl
 }
 
 /**
- * Adds tasks a crawl does not have yet, first visits up to its room, in the order of their ids. The crawl's row must be
- * locked. Rows that exist already are left out first, so that they do not use up the room. `beyond` are the ids there was
- * no room for.
+ * Adds tasks a crawl does not have yet, at most `free` first visits, in the order of their ids. The crawl's row must be
+ * locked. Rows that exist already are left out first, so that they do not count. `beyond` are the ids over
+ * the limit.
  */
 export async function insertTasks(
   sql: Sql,
   tasks: readonly NewTask[],
-  rooms: readonly CrawlRoom[],
+  crawls: readonly LockedCrawl[],
 ): Promise<{ admitted: AdmittedTask[]; beyond: string[] }> {
   const rows = await sql.query<AdmittedTask & { beyond: boolean }>(
     `WITH fresh AS (
@@ -76,16 +76,16 @@ export async function insertTasks(
      SELECT f.id, f.crawl_id, f.domain_id, f.parent_id, f.url, decode(f.url_hash, 'hex'), f.depth, f.rank, f.priority, f.score,
        f.is_recurring, f.interval_s, f.visit, f.delay_ms = 0, now() + f.delay_ms * interval '1 ms', f.max_retries, f.created_by,
        f.status
-     FROM fresh f JOIN unnest($2::uuid[], $3::int[]) AS r (crawl_id, room) ON r.crawl_id = f.crawl_id
-     WHERE f.visit > 0 OR f.nth <= r.room
+     FROM fresh f JOIN unnest($2::uuid[], $3::int[]) AS c (crawl_id, free) ON c.crawl_id = f.crawl_id
+     WHERE f.visit > 0 OR f.nth <= c.free
      ORDER BY f.id
      ON CONFLICT (crawl_id, url_hash, visit) DO NOTHING
      RETURNING id, crawl_id, domain_id, priority
      )
      SELECT *, false AS beyond FROM admitted UNION ALL
      SELECT f.id, f.crawl_id, f.domain_id, f.priority, true
-     FROM fresh f JOIN unnest($2::uuid[], $3::int[]) AS r (crawl_id, room) ON r.crawl_id = f.crawl_id WHERE f.visit = 0 AND f.nth > r.room`,
-    [toJson(tasks), rooms.map((room) => room.id), rooms.map((room) => Math.max(0, room.room))],
+     FROM fresh f JOIN unnest($2::uuid[], $3::int[]) AS c (crawl_id, free) ON c.crawl_id = f.crawl_id WHERE f.visit = 0 AND f.nth > c.free`,
+    [toJson(tasks), crawls.map(({ id }) => id), crawls.map(({ free }) => Math.max(0, free))],
   );
   return {
     admitted: rows.filter(({ beyond }) => !beyond),

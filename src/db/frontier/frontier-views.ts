@@ -75,7 +75,7 @@ const ORDERS = {
 
 /**
  * A page of what waits. Each order follows an index: of claims (`turn`), of times to come (`time`), or of a crawl's open
- * tasks (`id`). Conditions that are not asked for are left out, so that the planner sees which index fits.
+ * tasks (`id`). Conditions that are not set are left out, so that the planner sees which index fits.
  */
 export function listFrontierRows(sql: Sql, filter: FrontierFilter): Promise<FrontierRow[]> {
   const { keys, casts } = ORDERS[filter.order];

@@ -9,7 +9,7 @@ import { DELAY_MS, PACE_MS, STEP_MS } from './pace.ts';
 
 export interface ClaimLimits {
   workerId: string;
-  /** How many tasks the worker has room for. */
+  /** How many tasks the worker can take. */
   max: number;
   leaseMs: number;
   /** Requests per second for domains that name no rate; 0 means no limit. */
@@ -57,9 +57,9 @@ export interface ClaimedTask {
   turn: number;
   /** Time for each of them: the longer of delay and pace, and a margin. */
   step_ms: number;
-  /** All of the turn: the next one begins after it, or when it is handed over. */
+  /** All of the turn: the next one begins after it, or when it is released. */
   length_ms: number;
-  /** When it ends, by the database's clock and to the microsecond: what its domain's next_at is until somebody moves it. */
+  /** When it ends, by the database's clock and to the microsecond: what its domain's next_at is until it is moved. */
   turn_end: string;
   proxy_id: string | null;
   proxy: ProxySecret | null;
@@ -73,7 +73,7 @@ export interface ClaimedTask {
   page_code: string | null;
   /** Milliseconds since the page was last fetched by any crawl. */
   page_age_ms: number | null;
-  /** Another crawl fetched the page since this task was due, and what it got is nobody's own. */
+  /** Another crawl fetched the page since this task was due, without headers of its own. */
   page_answers: boolean | null;
   user_agent: string | null;
   parser: string | null;
@@ -95,8 +95,8 @@ export interface ClaimedTask {
  *   more under way than the snapshot shows: it gives no turn now.
  * - A domain that uses proxies gives a turn of one of them; each (domain, proxy) has its own next_at. The proxy's row is locked,
  *   and one with a limit per hour serves one domain of a claim: so that the limit holds over all workers.
- * - What may not start yet is passed by (may-start.ts): an address that is under way for another crawl, and a crawl that asks
- *   for a slower pace than its domain.
+ * - What may not start yet is skipped (may-start.ts): an address that is under way for another crawl, and a crawl that is set
+ *   to a slower pace than its domain.
  * - Each claim raises `attempt`: later writes name it, and an older attempt's write changes nothing.
  */
 export async function claimTasks(sql: Sql, limits: ClaimLimits): Promise<ClaimedTask[]> {
@@ -258,7 +258,7 @@ export async function markWaiting(sql: Sql, domainIds: readonly string[]): Promi
   );
 }
 
-/** The net below markWaiting, for a process that died between the two: one index probe for each quiet domain. */
+/** Repairs a missing markWaiting of a process that died before it: one index probe for each quiet domain. */
 export async function sweepWaiting(sql: Sql): Promise<void> {
   await sql.query(
     `UPDATE domains d SET waiting = true
@@ -329,7 +329,7 @@ export async function releaseTasks(
   await markWaiting(sql, [...new Set(tasks.map((task) => task.domain_id))]);
 }
 
-/** Extends leases; returns the ids still held. What is missing was taken away: its results must be thrown away. */
+/** Extends leases; returns the ids still held. Missing ones were taken by another worker: their results must be discarded. */
 export async function renewLeases(
   sql: Sql,
   workerId: string,

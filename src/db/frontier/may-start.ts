@@ -5,7 +5,7 @@ import { HELD_TASKS, movable, oneOf } from '../tasks/states.ts';
  * the claim must go on reading its index in order and stop when it has enough.
  */
 
-/** The crawls that asked a domain a moment ago and want to ask it less often; null when there are none. */
+/** The crawls whose own pace does not allow a request to the domain yet; null when there are none. */
 export const SLOW_CRAWLS = (domain: string, aheadMs: string) => `
   SELECT array_agg(pace.crawl_id) AS crawls FROM crawl_paces pace
   WHERE pace.domain_id = ${domain} AND pace.next_at > now() + ${aheadMs}::int * interval '1 ms'`;
@@ -20,7 +20,7 @@ export const HELD_BACK = (domain: string) => `coalesce((
   SELECT true FROM tasks w WHERE w.domain_id = ${domain} AND ${movable('claim', 'w.status')} AND w.ready LIMIT 1), false)`;
 
 /**
- * When to look again: soon while an address may be under way, else when a slow crawl may ask again. Not later than in a
+ * When to look again: soon while an address may be under way, else when a slow crawl may send again. Not later than in a
  * second: other crawls may have come to the domain meanwhile.
  */
 export const LOOK_AGAIN_AT = (domain: string) => `coalesce(

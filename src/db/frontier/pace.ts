@@ -1,6 +1,6 @@
 /** The pace of a domain, as SQL over its row `d`. `rps` is the place of the default rate. */
 
-/** Milliseconds from an answer to the next request, which goes alone: what robots.txt and the site's answers ask for. */
+/** Milliseconds from an answer to the next request, which runs alone: what robots.txt and the site's answers require. */
 export const DELAY_MS = 'greatest(d.crawl_delay_ms, d.throttle_ms)';
 
 /**

@@ -1,7 +1,7 @@
 import type { Sql } from '../../ports/database.ts';
 import { DELAY_MS, PACE_MS, STEP_MS } from './pace.ts';
 
-/** A request that is no task: where it goes, and how long it may wait. */
+/** A request that is not a task: its target, and how long it may wait. */
 export interface PlaceRequest {
   id: string;
   domain: string;
@@ -24,12 +24,12 @@ export interface PlaceTerms {
   held_by: 'maintenance' | 'circuit' | 'turn';
   delay_ms: number;
   pace_ms: number;
-  /** When the place ends, to the microsecond: what next_at is until somebody moves it. */
+  /** When the place ends, to the microsecond: what next_at is until it is moved. */
   place_end: string;
 }
 
 /**
- * Takes a place in a domain's row of turns, behind whatever has one. The domain's row is locked, and the proxy's after it,
+ * Takes a place in a domain's queue, behind all others. The domain's row is locked, and the proxy's after it,
  * as claims do. The row of the domain is always written: a claim that looked before sees that it changed.
  */
 export async function takePlace(sql: Sql, place: PlaceRequest): Promise<PlaceTerms | undefined> {
@@ -75,13 +75,13 @@ export interface PlaceState {
   alone: boolean;
   /** Milliseconds until the delay after the last answer is over. */
   opens_in_ms: number;
-  /** Whether what is under way leaves room for it. */
-  has_room: boolean;
+  /** Whether the requests under way leave a free place. */
+  has_free_place: boolean;
 }
 
 /**
  * Whether the request of a place may start now that its time has come. Needs no lock: places are in order, each counts
- * only those before it, and a claim counts all of them. `taskId` is the task that asks, which does not wait for itself.
+ * only those before it, and a claim counts all of them. `taskId` is the task it belongs to, which does not wait for itself.
  * Undefined: the place was held too long and is gone.
  */
 export async function checkPlace(
@@ -94,7 +94,7 @@ export async function checkPlace(
     `SELECT d.is_active, d.blocked_reason, ${DELAY_MS} > 0 AS alone,
        greatest(0, extract(epoch FROM coalesce(dp.open_at, d.open_at) - clock_timestamp()) * 1000)::float8 AS opens_in_ms,
        CASE WHEN ${DELAY_MS} > 0 THEN busy.asked + before.asked = 0
-         ELSE busy.crawling + before.requests < coalesce(d.max_concurrency, $3::int) END AS has_room
+         ELSE busy.crawling + before.requests < coalesce(d.max_concurrency, $3::int) END AS has_free_place
      FROM side_requests r JOIN domains d ON d.id = r.domain_id
        LEFT JOIN domain_proxies dp ON dp.domain_id = r.domain_id AND dp.proxy_id = r.proxy_id
      CROSS JOIN LATERAL (
@@ -133,7 +133,7 @@ export const endPlace = (sql: Sql, place: EndedPlace): Promise<void> => giveBack
 /** Its request has left, where starts are paced: others may start, and it counts as under way until it has ended. */
 export const handOverPlace = (sql: Sql, place: EndedPlace): Promise<void> => giveBack(sql, place, true);
 
-/** The site may be asked again in `opensInMs`; what is left of the place is there for others, unless somebody stands behind it already. */
+/** The next request may start in `opensInMs`; what is left of the place is free for others, unless another place follows it already. */
 async function giveBack(sql: Sql, place: EndedPlace, underWay: boolean): Promise<void> {
   await sql.query(
     `WITH gate AS MATERIALIZED (

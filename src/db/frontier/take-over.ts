@@ -53,7 +53,7 @@ export async function takeOverTasks(sql: Sql, { workerId, max, leaseMs, ids }: T
   return rows.map((row) => ({ ...row, ...NO_TURN }));
 }
 
-/** Marks downloaded tasks as handed to a broker; returns those that still were. */
+/** Marks downloaded tasks as delivered to a broker; returns those that still were downloaded. */
 export function markQueuedToParse(sql: Sql, ids: readonly string[]): Promise<{ id: string; priority: number }[]> {
   return sql.query(
     `UPDATE tasks SET status = 'queued_parse' WHERE id = ANY($1::uuid[]) AND ${movable('deliver_parse')}

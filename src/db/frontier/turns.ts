@@ -4,11 +4,11 @@ import { movable } from '../tasks/states.ts';
 type Attempt = { id: string; attempt: number };
 
 /**
- * Hands the rest of a turn over: nothing more is sent in it, and the site may be asked again in `opensInMs`.
+ * Releases the rest of a turn: nothing more is sent in it, and the next request may start in `opensInMs`.
  *
  * - `answered` are being read from now on: a claim counts them no longer as requests under way.
- * - The domain's time moves back only if it is still the turn's end. Whoever moved it meanwhile (a place for robots.txt or
- *   a redirect, a pause, a slower pace) is right, and the turn ends as it would have.
+ * - The domain's time moves back only if it is still the turn's end. If something else moved it meanwhile (a place for robots.txt or
+ *   a redirect, a pause, a slower pace), that stays, and the turn ends as it would have.
  * - Tasks before domains, as where pages are stored, and tasks that are locked are left alone: neither waits for the other.
  */
 export async function endTurn(
@@ -37,7 +37,7 @@ export async function endTurn(
   );
 }
 
-/** The site has answered for these tasks after their turn was handed over: they no longer count as under way. */
+/** The site has answered for these tasks after their turn was released: they no longer count as under way. */
 export async function markAnswered(sql: Sql, workerId: string, tasks: readonly Attempt[]): Promise<void> {
   if (tasks.length === 0) return;
   await sql.query(`WITH ${READING} SELECT count(*) FROM reading`, [workerId, ...columnsOf(tasks)]);

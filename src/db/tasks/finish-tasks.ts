@@ -74,10 +74,10 @@ export async function insertTaskErrors(sql: Sql, errors: readonly TaskError[]): 
 }
 
 /**
- * Returns expired leases to the frontier, and quarantines what takes its worker along again and again. A worker that
+ * Returns expired leases to the frontier, and quarantines tasks that crash their worker repeatedly. A worker that
  * vanishes is hardly ever the fault of a page, so the number of losses a page may have beside others is large.
  *
- * The site may have had a request of it until now: nobody knows when it was answered. A domain with a delay stays closed for
+ * A request of it may have been under way until now: when it was answered is not known. A domain with a delay stays closed for
  * that delay from the moment the loss is noticed. Tasks before domains, and these in their order, as where pages are stored.
  */
 export function reapTasks(

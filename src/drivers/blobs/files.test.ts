@@ -100,7 +100,7 @@ test('a pack that is mostly dead shrinks, what lives in it stays, and an empty o
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('pages that share a template take little room', async () => {
+test('pages that share a template take little space', async () => {
   await using place = await temporaryFolder();
   const { folder } = place;
   const template = Array.from({ length: 150 }, () => `<div class="c">${randomBytes(40).toString('hex')}</div>`).join(

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { Secrets } from '../../secrets.ts';
 import { headerFields } from '../header-fields.ts';
 
-/** Conditions and ranges are ours to ask for, content-* describes a body, and the last two are a server's to send. */
+/** The crawler sets conditions and ranges itself, content-* describes a body, and only servers send the last two. */
 const RESERVED = /^(?:if-.*|range|content-.*|set-cookie2?|cookie2)$/i;
 
 const Origin = z
@@ -30,7 +30,7 @@ export interface SplitOptions {
   headers: StoredHeaders | undefined;
 }
 
-/** Parts options from the headers in them. `urls`: whose origins the headers are for unless they name one. */
+/** Separates options from the headers in them. `urls`: whose origins the headers are for unless they name one. */
 export function splitHeaders(secrets: Secrets, input: CrawlOptionsInput, urls: readonly string[]): SplitOptions {
   const { headers, headers_origin, ...options } = input;
   if (headers === undefined) {

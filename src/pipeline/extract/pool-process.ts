@@ -87,7 +87,7 @@ export function createPoolProcess(settings: ExtractPoolOptions, events: Omit<Thr
     release(child);
     arm(IDLE_MS, finish);
     timer?.unref();
-    events.onRoom();
+    events.onIdle();
   });
   child.on('error', (error) => fail(new AppError('PARSE_FAILED', error.message)));
   child.on('exit', (code, signal) => {

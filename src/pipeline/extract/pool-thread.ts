@@ -22,7 +22,7 @@ export interface PoolThread {
 }
 
 export interface ThreadEvents {
-  onRoom(): void;
+  onIdle(): void;
   /** The thread is gone; these pages of its batches were not the cause. */
   onEnd(unfinished: PoolTask[]): void;
   /** This page held the thread for too long: it has to be read in a process, where it delays no other page. */
@@ -94,7 +94,7 @@ export function createPoolThread(settings: ExtractPoolOptions, events: ThreadEve
       else if ('page' in result) task.resolve(result.page);
       else task.reject(new AppError(result.error.code, result.error.message));
     }
-    events.onRoom();
+    events.onIdle();
   });
   worker.on('error', (error: Error & { code?: string }) => {
     if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')

@@ -95,7 +95,7 @@ function createLane(size: number, maxBatch: number, open: (events: Omit<ThreadEv
 
   const start = (): PoolThread => {
     const thread = open({
-      onRoom: schedule,
+      onIdle: schedule,
       onEnd(unfinished) {
         threads.delete(thread);
         giveBack(unfinished);

@@ -42,7 +42,7 @@ function hashRuns(text: Uint8Array): number {
 }
 
 /** Sums of up to so many carries fit into a byte and keep out of the sign. */
-const ROOM = 127 * 8;
+const CARRIES = 127 * 8;
 const BYTES = 0x01010101;
 
 /**
@@ -51,7 +51,7 @@ const BYTES = 0x01010101;
  */
 function majority(hashes: Int32Array, count: number): number {
   const totals = new Int32Array(32);
-  for (let from = 0; from < count; from += ROOM) addAll(totals, hashes, from, Math.min(count, from + ROOM));
+  for (let from = 0; from < count; from += CARRIES) addAll(totals, hashes, from, Math.min(count, from + CARRIES));
   let bits = 0;
   for (let bit = 0; bit < 32; bit++) if (totals[bit]! * 2 > count) bits |= 1 << bit;
   return bits >>> 0;

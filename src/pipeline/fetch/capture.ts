@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { Browser, BrowserPage } from '../../ports/browser.ts';
 import type { Way } from './polite-client.ts';
 
-/** What is asked of a page in a browser. */
+/** What to capture of a page in a browser. */
 export interface CaptureRequest extends Way {
   url: string;
   /** A CSS selector to wait for. */

@@ -50,7 +50,7 @@ export function createDatabasePace(options: DatabasePaceOptions): Pace {
   const { sql, secrets, defaultRps, defaultConcurrency } = options;
   const graces = new LRUCache<string, number>({ max: MAX_DOMAINS });
 
-  /** A domain that nobody met before gets its row here, so that its pace is kept from the first request on. */
+  /** An unknown domain gets its row here, so that its pace is kept from the first request on. */
   async function findWay(domain: string): Promise<PickedProxy> {
     let way = await pickProxy(sql, domain);
     if (way === undefined) {
@@ -62,12 +62,12 @@ export function createDatabasePace(options: DatabasePaceOptions): Pace {
   }
 
   /** False: the place is of no use any more, and a new one is needed. */
-  async function waitForRoom(place: SharedPlace, enter: EnterOptions): Promise<boolean> {
+  async function waitForStart(place: SharedPlace, enter: EnterOptions): Promise<boolean> {
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
       const state = await checkPlace(sql, place.id, enter.taskId ?? null, defaultConcurrency);
       if (state === undefined) return false;
       if (!state.is_active) throw blockedError({ domain: place.domain, blocked_reason: state.blocked_reason });
-      if (state.has_room && state.opens_in_ms === 0) return true;
+      if (state.has_free_place && state.opens_in_ms === 0) return true;
       const waitMs = Math.max(pollMs, state.opens_in_ms);
       if (performance.now() + waitMs > enter.deadlineAt) throw waitingError(place.domain, waitMs, 'turn');
       await sleepUntil(performance.now() + waitMs, enter.signal);
@@ -100,7 +100,7 @@ export function createDatabasePace(options: DatabasePaceOptions): Pace {
         );
         try {
           await sleepUntil(place.opensAt, enter.signal);
-          if (await waitForRoom(place, enter)) return place;
+          if (await waitForStart(place, enter)) return place;
           await place.end();
         } catch (error) {
           await place.end();
@@ -149,7 +149,7 @@ class SharedPlace implements Place {
     this.#terms = terms;
     this.#graceMs = times.graceMs;
     this.opensAt = times.answeredAt + Math.max(0, terms.wait_ms);
-    // One that goes alone may be as late as it likes: nobody starts before it has ended.
+    // A request that runs alone may be late: no other one starts before it has ended.
     const isPaced = terms.pace_ms > 0 && terms.delay_ms === 0;
     this.notAfter = isPaced ? times.askedAt + Math.max(0, terms.wait_ms) + times.graceMs : undefined;
     const leaseMs = LEASE_MS + terms.delay_ms;

@@ -1,7 +1,7 @@
 import type { ClaimedTask } from '../../db/frontier/frontier.ts';
 import { openHeaders } from '../../db/stored-headers.ts';
 import { AppError, toAppError } from '../../errors.ts';
-import type { Room } from '../../gate.ts';
+import type { Slot } from '../../gate.ts';
 import type { Blobs } from '../../ports/blobs.ts';
 import type { Browser, PageRequest } from '../../ports/browser.ts';
 import type { Fetcher, FetchResponse } from '../../ports/fetcher.ts';
@@ -44,9 +44,9 @@ export interface PageBody {
   rawRef?: string;
   /** True when they were stored by an earlier visit: nothing new is known of the page. */
   reused: boolean;
-  /** Whether the address that was asked for leads to this one for good (301 and 308 only). */
+  /** Whether the requested address redirects to this one permanently (301 and 308 only). */
   moved: boolean;
-  /** Whether the site was asked for it: also when it answered that what is stored still holds. */
+  /** Whether a request was sent to the site; also true when it answered 304. */
   asked: boolean;
 }
 
@@ -56,7 +56,7 @@ export type FetchedPage =
   | { kind: 'turn_over' };
 
 /**
- * Brings a task's page, in this order: what is stored already → the policies of the polite client, with the task's turn at
+ * Fetches a task's page, in this order: what is stored already → the policies of the polite client, with the task's turn at
  * its own domain → the guarded client → the status. Whatever forbids the page rejects with its code; `failure` then says
  * where it happened, and `elsewhere` when it was not the task's own domain that refused or failed.
  */
@@ -65,7 +65,7 @@ export async function fetchPage(
   task: ClaimedTask,
   crawl: CrawlContext,
   turn: TaskTurn,
-  room: Room,
+  slot: Slot,
 ): Promise<FetchedPage> {
   const stored = await readStored(deps.blobs, task, crawl);
   if (stored !== undefined) return { kind: 'body', page: stored };
@@ -74,10 +74,10 @@ export async function fetchPage(
   try {
     const response = await deps.polite.visit(task.url, visitOptions(deps, task, crawl, turn), (way) => {
       const request = toRequest(deps, task, crawl, way, conditionalHeaders(task, crawl));
-      return expectUsable(fetcher.fetch({ ...request, beforeLarge: () => room.take() }));
+      return expectUsable(fetcher.fetch({ ...request, beforeLarge: () => slot.take() }));
     });
     if (response.status !== 304) return { kind: 'body', page: toBody(response, task) };
-    // A page that was not kept then may be kept now, or has to say again why not.
+    // The page was not kept at its last visit; the reason is checked again on its full content.
     const before =
       task.page_code === null ? undefined : await readBlob(deps.blobs, task, task.page_raw_ref, task.page_raw_meta);
     if (before !== undefined)
@@ -104,7 +104,7 @@ export async function renderPage(
   return toBody(response, task);
 }
 
-/** As part of the visit, so that a bad answer is told with where it came from. */
+/** As part of the visit, so that the error of a bad answer names where it came from. */
 async function expectUsable(answer: Promise<FetchResponse>): Promise<FetchResponse> {
   const response = await answer;
   judgeResponse(response);
@@ -145,7 +145,7 @@ function toRequest(
 async function readStored(blobs: Blobs, task: ClaimedTask, crawl: CrawlContext): Promise<PageBody | undefined> {
   const maxAgeMs = (crawl.row.options.max_age_s ?? 0) * 1_000;
   const { row } = crawl;
-  // An answer that came after the task was due is as good as its own, unless the crawl asks in a way of its own.
+  // An answer that came after the task was due is as good as its own, unless the crawl has its own headers or rendering.
   const asksAlike = row.options.render !== 'always' && Object.keys(row.headers).length === 0;
   const fresh =
     !isPrivate(task) &&
@@ -212,7 +212,7 @@ const handedOver = (
   asked: true,
 });
 
-/** Only a page whose bytes we still hold may be asked for conditionally. */
+/** Only a page whose bytes are still stored may be requested conditionally. */
 function conditionalHeaders(task: ClaimedTask, crawl: CrawlContext): Record<string, string> {
   if (task.page_raw_ref === null || isPrivate(task) || crawl.row.options.render === 'always') return {};
   return {

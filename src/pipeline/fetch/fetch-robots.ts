@@ -6,10 +6,10 @@ import { parseRetryAfter } from './retry.ts';
 import { fromUtf16, MAX_ROBOTS_BYTES, parseRobots } from './robots.ts';
 import type { RobotsOptions, RobotsPolicyOptions } from './robots-policy.ts';
 
-/** RFC 9309 asks for at least five hops, and for no copy older than a day. */
+/** RFC 9309 requires at least five hops, and for no copy older than a day. */
 const MAX_REDIRECTS = 5;
 const MAX_TTL_MS = 86_400_000;
-/** Room for a file that is longer than what is read of it. */
+/** A file may be longer than the part of it that is read. */
 const MAX_BYTES = 8 * MAX_ROBOTS_BYTES;
 const FIRST_RETRY_MS = 60_000;
 const LAST_RETRY_MS = 3_600_000;
@@ -17,11 +17,11 @@ const LAST_RETRY_MS = 3_600_000;
 type Options = RobotsPolicyOptions & { now(): number };
 
 /**
- * Asks a site for its robots.txt and says what the answer means:
+ * Fetches a site's robots.txt and interprets the answer:
  * 2xx: its rules; other 4xx, and an endless chain of redirects: no rules; 429, 5xx or no answer: nothing may be fetched
- * until it is asked again, first after a minute, then ever later. A host that is not there (no address, no connection,
+ * until the next try, first after a minute, then at growing intervals. A host that is not there (no address, no connection,
  * not the name on its certificate) rejects with that: no page of it could be fetched either, and a mistyped name or port
- * is told at once.
+ * is reported at once.
  */
 export async function fetchRobots(
   origin: string,
@@ -51,7 +51,7 @@ export async function fetchRobots(
       throw new AppError('CANCELLED', 'nobody waits for this robots.txt any more', { cause: error });
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'TOO_MANY_REDIRECTS') return lasting('allow_all', null, '');
-    // The site itself is out of bounds or not there, or it may not be asked now: that is not about its robots.txt.
+    // The site itself is out of bounds or not there, or it may not be requested now: that is not about its robots.txt.
     if (error.has('held_off') || (error.has('no_site') && hops === 0)) throw error;
     return unavailable(null, `cannot be read: ${error.message}`);
   }

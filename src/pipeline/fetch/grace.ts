@@ -4,9 +4,9 @@ const FIRST_MS = 50;
 const DECAY = 0.9;
 
 /**
- * How much longer than its requests need a worker asks its turns to be. Between the claim and the first request lie the
+ * How much longer than its requests need a worker requests its turns to be. Between the claim and the first request lie the
  * claim's own answer and whatever the worker is busy with: on a machine under load that is more than a short turn lasts,
- * and a worker that did not ask for more would give every one of them back unused, for ever.
+ * and without this a worker would return every turn unused, for ever.
  */
 export class Grace {
   #ms = 0;

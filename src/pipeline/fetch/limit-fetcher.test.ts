@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { FetchRequest, FetchResponse } from '../../ports/fetcher.ts';
 import { limitFetcher } from './limit-fetcher.ts';
 
-/** A fetcher whose answers come when they are told to. */
+/** A fetcher whose answers are released by the test. */
 function createSlowFetcher() {
   const open = new Map<string, () => void>();
   return {

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 
-/** A request's place in a domain's row of turns, from the moment it may be sent until the site has answered. */
+/** A request's place in a domain's queue, from the moment it may be sent until the site has answered. */
 export interface Place {
   readonly domain: string;
   readonly domainId: string | undefined;
@@ -23,18 +23,18 @@ export interface EnterOptions {
   signal?: AbortSignal | undefined;
   /** The proxy to go through instead of the domain's own. */
   proxy?: string | undefined;
-  /** The task that asks; it does not wait for itself. */
+  /** The task the request belongs to; it does not wait for itself. */
   taskId?: string | undefined;
 }
 
-/** Whose turn it is at each domain. */
+/** Decides which request may be sent next to each domain. */
 export interface Pace {
   /**
-   * Waits until a request may be sent to the domain. Rejects at once, and keeps no place, when that cannot be before the
-   * deadline: DOMAIN_WAITING or CIRCUIT_OPEN with the time; DOMAIN_BLOCKED, PROXY_UNAVAILABLE when it is closed to us.
+   * Waits until a request may be sent to the domain. Rejects at once, and takes no place, when that cannot be before the
+   * deadline: DOMAIN_WAITING or CIRCUIT_OPEN with the time; DOMAIN_BLOCKED, PROXY_UNAVAILABLE when no request may be sent.
    */
   enter(domain: string, options: EnterOptions): Promise<Place>;
-  /** robots.txt asks for this delay after each answer; 0: for none. Resolves with the delay that is kept. */
+  /** Stores the delay after each answer that robots.txt requires; 0: none. Resolves with the delay in force. */
   slowDown(domain: string, crawlDelayMs: number): Promise<number>;
 }
 
@@ -44,7 +44,7 @@ const REASONS = {
   turn: 'was asked a short while ago, or others are before this request',
 };
 
-/** The domain cannot be asked before the caller's deadline. */
+/** No request may be sent to the domain before the caller's deadline. */
 export function waitingError(domain: string, waitMs: number, heldBy: keyof typeof REASONS): AppError {
   const wait_ms = Math.max(0, Math.ceil(waitMs));
   const until = new Date(Date.now() + wait_ms).toISOString();

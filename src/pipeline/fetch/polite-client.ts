@@ -7,7 +7,7 @@ import type { RobotsStore } from './robots-store.ts';
 import type { Turn } from './turn.ts';
 import { Visit } from './visit.ts';
 
-/** The turn a task was claimed with: what it asks of its own domain is sent in it, as long as it lasts. */
+/** The turn a task was claimed with: its requests to its own domain are sent in it, as long as it lasts. */
 export interface HomeTurn {
   taskId: string;
   domain: string;
@@ -16,16 +16,16 @@ export interface HomeTurn {
   proxy: string | null;
   /** The delay the turn was made for. */
   delayMs: number;
-  /** Undefined: it is over; the task is asked for once more, and takes a place like any other request. */
+  /** Undefined: the turn is over; the request takes a place like any other. */
   turn: Turn | undefined;
   /** Whether the domain was blocked after its tasks were claimed. */
   isClosed(): boolean;
-  /** The site is asked no more for the task: what comes now is another domain's. */
+  /** No more requests of the task go to this site: the next ones are for another domain. */
   left(): void;
 }
 
 export interface VisitOptions {
-  /** False: robots.txt is not asked: for itself, for services that are there to be asked, and where a crawl says so. */
+  /** False: robots.txt is not checked: for robots.txt itself, for public query services, and where a crawl says so. */
   robots?: boolean;
   userAgent?: string | undefined;
   /** Time of performance.now() by which each request must be under way. */
@@ -42,23 +42,23 @@ export interface VisitOptions {
 export type Way = Pick<FetchRequest, 'proxy' | 'notAfter' | 'onStart' | 'onRedirect' | 'signal'>;
 
 /**
- * The one way to sites: pages, robots.txt, sitemaps, redirects, images, captures, scrapes, proxy tests. Every request, and
+ * The only client for sites: pages, robots.txt, sitemaps, redirects, images, captures, scrapes, proxy tests. Every request, and
  * every hop of it, passes these policies in this order:
  *
  *   1. address     it can be read, and the guard lets it pass
- *   2. robots      robots.txt of its origin allows it (which is read first, by the same way)
+ *   2. robots      robots.txt of its origin allows it (which is fetched first, by the same client)
  *   3. blocked     the domain is not blocked
  *   4. proxy       where the domain uses proxies, through one of them and never from our own address
  *   5. maintenance, circuit, turn: waited for, if they end before the caller's deadline; else DOMAIN_WAITING, CIRCUIT_OPEN
  *   6. the request itself
  *   7. hold        the delay after the answer
  *
- * 3 to 5 and 7 are the pace's: shared by all processes (database-pace.ts), or of one that keeps nothing (memory-pace.ts). A
- * task has a turn at its own domain, which stands for them.
+ * 3 to 5 and 7 belong to the pace: shared by all processes (database-pace.ts), or of one without a database (memory-pace.ts). A
+ * task's turn at its own domain replaces them.
  */
 export interface PoliteClient {
   readonly robots: RobotsPolicy;
-  /** `send` makes the request the way it is given. Rejects with what a policy says, or with what `send` does. */
+  /** `send` makes the request with the options it is given. Rejects with the error of a policy or of `send`. */
   visit<T>(url: string, options: VisitOptions, send: (way: Way) => Promise<T>): Promise<T>;
 }
 

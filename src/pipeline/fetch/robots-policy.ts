@@ -15,21 +15,21 @@ export type RobotsVerdict =
       allowed: false;
       code: 'ROBOTS_DISALLOWED' | 'ROBOTS_UNAVAILABLE';
       reason: string;
-      /** For ROBOTS_UNAVAILABLE: when it is asked for again. */
+      /** For ROBOTS_UNAVAILABLE: when it is requested again. */
       retryAfterMs?: number;
     };
 
 export interface RobotsPolicy {
   /**
-   * Asks the robots.txt of the address's origin, reading it first when it is not known or no longer fresh. Rejects with
-   * URL_INVALID or URL_BLOCKED for an address nothing may be asked of, and with what forbids to read the file now.
+   * Checks the robots.txt of the address's origin, fetching it first when it is not known or no longer fresh. Rejects with
+   * URL_INVALID or URL_BLOCKED for an address that may not be requested, and with the error that prevents fetching the file now.
    */
   check(url: string, options: RobotsOptions): Promise<RobotsVerdict>;
-  /** All an origin's file says to us; rejects with ROBOTS_UNAVAILABLE while it cannot be read. */
+  /** All rules of an origin's file for our user agent; rejects with ROBOTS_UNAVAILABLE while it cannot be read. */
   rules(origin: string, options: RobotsOptions): Promise<RobotsRules>;
 }
 
-/** How the file is asked for, and for whom it is read. */
+/** How the file is fetched, and for which user agent it is read. */
 export type RobotsOptions = Pick<VisitOptions, 'userAgent' | 'deadlineAt' | 'signal' | 'proxy' | 'home'>;
 
 export interface RobotsPolicyOptions {
@@ -50,7 +50,7 @@ interface Entry {
 /** Characters of robots.txt whose parsed form is kept in memory; the rest is a read of the database away. */
 const MAX_KEPT = 16 * 1024 * 1024;
 
-/** The rules are kept in memory, behind that in the store, and each origin is asked once for all who wait. */
+/** The rules are kept in memory, behind that in the store, and each origin is fetched once for all waiters. */
 export function createRobotsPolicy(options: RobotsPolicyOptions): RobotsPolicy {
   const { store, settings, now = Date.now } = options;
   const entries = new LRUCache<string, Entry>({
@@ -63,7 +63,7 @@ export function createRobotsPolicy(options: RobotsPolicyOptions): RobotsPolicy {
     const stored = await store.find(origin);
     if (stored !== undefined && stored.expires_at.getTime() > now()) return stored;
     const row = await fetchRobots(origin, stored, how, { ...options, now });
-    // What somebody's own proxy says about a site holds for that request alone.
+    // An answer through a caller's own proxy counts for that request alone.
     if (how.proxy !== undefined) return row;
     const delayMs = await store.save(domain, row);
     if (row.state !== 'unavailable') await options.slowDown(domain, delayMs);
@@ -75,7 +75,7 @@ export function createRobotsPolicy(options: RobotsPolicyOptions): RobotsPolicy {
       try {
         return await pending;
       } catch (error) {
-        // What kept the one who reads from reading (the end of its turn, its deadline) need not keep the others.
+        // A failure of the first reader's own (the end of its turn, its deadline) does not fail the others.
         if (!toAppError(error).has('held_off')) throw error;
       }
     }

@@ -5,7 +5,7 @@ import type { Sql } from '../../ports/database.ts';
 /** Where what robots.txt files said is kept. */
 export interface RobotsStore {
   find(origin: string): Promise<RobotsRow | undefined>;
-  /** Resolves with the delay the whole domain has to keep: the longest that any of its origins asks for; 0: none. */
+  /** Resolves with the delay the whole domain has to keep: the longest that any of its origins requires; 0: none. */
   save(domain: string, row: RobotsRow): Promise<number>;
 }
 

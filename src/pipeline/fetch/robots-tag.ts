@@ -9,7 +9,7 @@ export interface RobotsTag {
 const SCOPED = /^([a-z][\w.-]*)\s*:(.*)$/is;
 const WITH_VALUE = /^(unavailable_after|max-[a-z-]+)$/i;
 
-/** What the X-Robots-Tag of a response asks of the crawler with this user agent. */
+/** What the X-Robots-Tag of a response requires of the crawler with this user agent. */
 export function readRobotsTag(header: string | undefined, userAgent: string): RobotsTag {
   const asked: RobotsTag = { noindex: false, nofollow: false };
   let forUs = true;

@@ -9,7 +9,7 @@ export interface RobotsRules {
   sitemaps: string[];
 }
 
-/** RFC 9309 asks for 500 KiB at least; what lies beyond is not read, and a line cut in two is dropped. */
+/** RFC 9309 requires 500 KiB at least; what lies beyond is not read, and a line cut in two is dropped. */
 export const MAX_ROBOTS_BYTES = 512 * 1024;
 /** Longer lines are cut, as in the parser most sites are tested against. */
 const MAX_LINE = 2_083 * 8 - 1;
@@ -89,7 +89,7 @@ function addRule(group: Group, kind: 'allow' | 'disallow' | 'delay', value: stri
 
 const toText = (bytes: string): string => Buffer.from(bytes, 'latin1').toString();
 
-/** One name is the rule; several, with blanks or commas between, are seen too. Versions do not count. */
+/** One name is the rule; several, separated by spaces or commas, are accepted too. Versions are ignored. */
 function readAgents(value: string): string[] {
   const names = toText(value)
     .toLowerCase()

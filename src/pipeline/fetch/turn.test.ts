@@ -39,7 +39,7 @@ interface Sent {
   end: number;
 }
 
-/** Asks for `count` places at once, each answered after `latencyMs`; what was sent is listed in the order of the starts. */
+/** Requests `count` places at once, each answered after `latencyMs`; what was sent is listed in the order of the starts. */
 async function use(turn: Turn, count: number, latencyMs: number, sent: Sent[] = []): Promise<Sent[]> {
   await Promise.all(
     Array.from({ length: count }, async () => {

@@ -3,7 +3,7 @@ import { sleepUntil } from './sleep.ts';
 export interface TurnTerms {
   /** Milliseconds between the starts of two requests; 0: they need not keep apart. */
   paceMs: number;
-  /** Milliseconds from an answer to the next request, which goes alone; 0: nobody waits for answers. */
+  /** Milliseconds from an answer to the next request, which runs alone; 0: requests do not wait for answers. */
   delayMs: number;
   /** The longer of both, and the margin that each request of the turn may lose to late timers. */
   stepMs: number;
@@ -26,10 +26,10 @@ export interface TurnPlace {
 }
 
 /**
- * A worker's turn at a domain: a stretch of time in which nobody else starts a request to it.
+ * A worker's turn at a domain: a period in which no other worker starts a request to it.
  *
- * The clocks of workers and database are never compared. The turn was measured at some moment between asking and being
- * answered: it begins as if that moment were the answer, and ends as if it were the question, so it is never too early
+ * The clocks of workers and database are never compared. The turn was measured at some moment between query and
+ * answer: it begins as if that moment were the answer, and ends as if it were the query, so it is never too early
  * and never too late.
  *
  *   line ── pace ──► started ──► next in line        the pace counts from start to start; answers may take their time
@@ -37,7 +37,7 @@ export interface TurnPlace {
  *                                                    request by then, however long it was held up on the way
  *
  * With a delay and a pace both hold. A turn is as long as its requests may need at worst. When nothing more is sent in it,
- * the rest is there for others.
+ * the rest is free for others.
  */
 export class Turn {
   readonly #terms: TurnTerms;
@@ -48,7 +48,7 @@ export class Turn {
   #answeredAt: number | undefined;
   #used = false;
   #over = false;
-  /** Someone is about to start, or goes alone and has no answer yet. */
+  /** A request is about to start, or runs alone and has no answer yet. */
   #taken = false;
   readonly #line: (() => void)[] = [];
 
@@ -59,7 +59,7 @@ export class Turn {
     this.#tasks = terms.tasks;
   }
 
-  /** Neither pace nor delay: nobody waits, and the turn has no end. */
+  /** Neither pace nor delay: no request waits, and the turn has no end. */
   get isFree(): boolean {
     return this.#terms.paceMs === 0 && this.#terms.delayMs === 0;
   }

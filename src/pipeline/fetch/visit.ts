@@ -53,7 +53,7 @@ export class Visit implements AsyncDisposable {
     const { home } = this.#options;
     let error = toAppError(thrown);
     if (error.code === 'TURN_OVER' && this.#place !== undefined) {
-      // Nothing has left: whoever comes next need not wait.
+      // Nothing was sent: the next request need not wait.
       this.#started = true;
       this.#place.missed();
       if (home !== undefined && this.#domain !== home.domain) error = waitingError(this.#domain!, MISSED_MS, 'turn');
@@ -101,7 +101,7 @@ export class Visit implements AsyncDisposable {
     return parsed;
   }
 
-  /** The delay robots.txt asks for, 0 for none; rejects when it forbids the address or cannot be read. */
+  /** The delay robots.txt requires, 0 for none; rejects when it forbids the address or cannot be read. */
   async #askRobots(url: string): Promise<number> {
     const { robots = true, userAgent, onStart: _onStart, ...options } = this.#options;
     if (!robots) return 0;

@@ -10,8 +10,8 @@ import { CRAWLS_OPEN } from '../../db/crawls/states.ts';
 import { ensureDomains, findBlockedDomains } from '../../db/domains/domains.ts';
 import {
   type AdmittedTask,
-  type CrawlRoom,
   insertTasks,
+  type LockedCrawl,
   lockCrawls,
   type NewTask,
 } from '../../db/frontier/admit-tasks.ts';
@@ -51,7 +51,7 @@ export interface Entry {
   /** Refused before it came to the database. */
   refused?: Refusals;
   visits?: readonly PlannedVisit[];
-  /** Who brought them: `link`, `sitemap`, or a caller's name. */
+  /** Where they come from: `link`, `sitemap`, or a caller's name. */
   createdBy: string;
   /** Not before this time. */
   scheduledAt?: Date | undefined;
@@ -115,42 +115,45 @@ export async function admitTasks(
     return delta;
   };
   for (const { crawl } of entries) deltaOf(crawl.row.id);
-  const rooms = await lockCrawls(tx, [...deltas.keys()]);
+  const lockedCrawls = await lockCrawls(tx, [...deltas.keys()]);
   await whileLocked?.([...deltas.keys()]);
-  const open = new Map(rooms.filter(({ status }) => CRAWLS_OPEN.includes(status)).map((room) => [room.id, room]));
+  const open = new Map(
+    lockedCrawls.filter(({ status }) => CRAWLS_OPEN.includes(status)).map((locked) => [locked.id, locked]),
+  );
   const blocked = await findBlocked(tx, entries, domainIds);
   const pace = rules.maxNewUrlsPerSecond > 0 ? 1_000 / rules.maxNewUrlsPerSecond : 0;
   const refused: AdmissionResult['refused'] = [];
   const rows: NewTask[] = [];
   for (const entry of entries) {
     const crawlId = entry.crawl.row.id;
-    const room = open.get(crawlId);
+    const locked = open.get(crawlId);
     for (const [code, { count, samples }] of Object.entries(entry.refused ?? {}))
       refuse(deltaOf(crawlId).refused, code as ErrorCode, samples, count);
-    if (room === undefined) continue;
+    if (locked === undefined) continue;
     for (const candidate of entry.candidates)
       if (blocked.has(candidate.domain)) refused.push({ url: candidate.url, crawlId, code: 'DOMAIN_BLOCKED' });
-      else rows.push(toTask(entry, candidate, room, domainIds.get(candidate.domain)!, rules, takePace(room, pace)));
+      else rows.push(toTask(entry, candidate, locked, domainIds.get(candidate.domain)!, rules, takePace(locked, pace)));
     for (const visit of entry.visits ?? [])
-      rows.push(toTask(entry, visit, room, visit.domainId, rules, visit.intervalS * 1_000));
+      rows.push(toTask(entry, visit, locked, visit.domainId, rules, visit.intervalS * 1_000));
   }
-  const { admitted, beyond } = rows.length === 0 ? { admitted: [], beyond: [] } : await insertTasks(tx, rows, rooms);
+  const { admitted, beyond } =
+    rows.length === 0 ? { admitted: [], beyond: [] } : await insertTasks(tx, rows, lockedCrawls);
   countRows(rows, admitted, beyond, refused, pace, deltaOf);
   const crawls = await settleCrawls(tx, [...deltas.values()]);
   return { admitted, refused, crawls, closed: [...deltas.keys()].filter((id) => !open.has(id)) };
 }
 
 /** New URLs beyond the crawl's rate enter later, not never: their time is put off by what came before them. */
-function takePace(room: CrawlRoom, pace: number): number {
-  const wait = room.admit_in_ms;
-  room.admit_in_ms += pace;
+function takePace(locked: LockedCrawl, pace: number): number {
+  const wait = locked.admit_in_ms;
+  locked.admit_in_ms += pace;
   return wait > 1_000 ? Math.round(wait) : 0;
 }
 
 function toTask(
   { crawl: { row }, createdBy, scheduledAt }: Entry,
   candidate: Candidate | PlannedVisit,
-  room: CrawlRoom,
+  locked: LockedCrawl,
   domainId: string,
   { maxRetries }: AdmissionRules,
   waitMs: number,
@@ -165,7 +168,7 @@ function toTask(
     url_hash: hashUrl(candidate.url).toString('hex'),
     depth: candidate.depth,
     rank: candidate.rank,
-    priority: Math.min(10, (candidate.priority ?? room.priority) + candidate.behind),
+    priority: Math.min(10, (candidate.priority ?? locked.priority) + candidate.behind),
     score: candidate.score,
     is_recurring: row.options.recurring === true,
     interval_s: 'visit' in candidate ? candidate.intervalS : (row.options.interval_s ?? null),
@@ -173,7 +176,7 @@ function toTask(
     delay_ms: Math.max(waitMs, scheduledAt === undefined ? 0 : scheduledAt.getTime() - Date.now()),
     max_retries: row.options.max_retries ?? maxRetries,
     created_by: visit > 0 ? 'recurrence' : createdBy,
-    status: room.status === 'paused' ? 'paused' : 'pending',
+    status: locked.status === 'paused' ? 'paused' : 'pending',
   };
 }
 

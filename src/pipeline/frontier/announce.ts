@@ -21,9 +21,9 @@ interface News {
 }
 
 /**
- * Tells the rest of the system what a committed transaction did to the frontier: marks domains, wakes workers, and tells
- * those who follow a crawl. Nothing of it is part of the truth, so it need not reach the disk, and a crash before it costs a
- * little time, which the scheduler makes up for. `also` is done on the way, in the same transaction.
+ * Announces what a committed transaction did to the frontier: marks domains, wakes workers, and notifies
+ * the followers of a crawl. All of it can be derived again, so it need not reach the disk, and a crash before it costs a
+ * little time until the scheduler repairs it. `also` runs in the same transaction.
  */
 export async function announceChanges(
   { database, dispatch, pubsub }: Announcers,
@@ -39,7 +39,7 @@ export async function announceChanges(
   await announceDomains(dispatch, news.waiting);
 }
 
-/** Hands tasks whose response is stored to the parsers; where a broker carries them, their state says so. */
+/** Announces tasks whose response is stored to the parsers; where a broker delivers them, their state changes too. */
 export async function announceDownloads(
   { database, dispatch }: { database: Database; dispatch: Dispatch },
   tasks: readonly { id: string; priority: number }[],

@@ -6,14 +6,14 @@ export interface ClosedDomains extends AsyncDisposable {
   has(domainId: string): boolean;
 }
 
-/** No task is held longer without being asked for. Nothing of a blocked domain is claimed, so that later nobody looks. */
+/** No task is held longer before its request. Tasks of a blocked domain are not claimed, so the entry is not needed after this. */
 const KEPT_MS = 60_000;
 const MAX_KEPT = 10_000;
 
 /** `closed` or `open`, and the domain's id. */
 const CHANNEL = 'domains';
 
-/** Tells workers, after the commit, that the kill switch of a domain was used. */
+/** Notifies workers, after the commit, that the kill switch of a domain was used. */
 export function tellDomainSwitch(pubsub: PubSub, domain: { id: string; is_active: boolean }): Promise<void> {
   return pubsub.publish(CHANNEL, [`${domain.is_active ? 'open' : 'closed'} ${domain.id}`]);
 }

@@ -18,7 +18,7 @@ const WEIGHTS = { title: 0.9, text: 0.8, path: 0.8, host: 0.4 } as const;
 
 /**
  * How well each address fits a query, judged by its words: title, anchor text, path, host. Words that few of the
- * addresses have count more; a word that none has counts as the least telling one. In the order given.
+ * addresses have count more; a word that none has counts as the most common one. In the order given.
  */
 export function scoreUrls(urls: readonly ScorableUrl[], query: string): ScoredUrl[] {
   const words = queryWords(query);
@@ -107,7 +107,7 @@ interface Keywords {
   parts: string[];
 }
 
-/** A crawl asks with the same keyword list for every link, so each list is read once. */
+/** A crawl uses the same keyword list for every link, so each list is parsed once. */
 const compiled = new WeakMap<readonly string[], Keywords>();
 
 function compileKeywords(keywords: readonly string[]): Keywords {

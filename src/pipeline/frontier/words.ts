@@ -48,7 +48,7 @@ function stem(word: string): string {
   return cutE(word);
 }
 
-/** What every form of a stemmed word holds: looking for it tells quickly that a text has none of them. */
+/** What every form of a stemmed word holds: searching for it quickly rules out texts that have none of them. */
 export const commonPart = (stemmed: string) => (stemmed.endsWith('y') ? stemmed.slice(0, -1) : stemmed);
 
 const cutE = (word: string) => (word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word);

@@ -30,7 +30,7 @@ const INDENTED = /^(?: {4}|\t)/;
 
 /**
  * Cuts Markdown into its blocks in one pass over the lines: headings, fenced and indented code, tables, list items,
- * and paragraphs. Everything that is not blank lies in exactly one block.
+ * and paragraphs. All text but whitespace is in exactly one block.
  */
 export function splitBlocks(text: string): Block[] {
   const lines = splitLines(text);

@@ -6,7 +6,7 @@ import type { HeldTask, HeldTasks } from './held-tasks.ts';
 import type { Supply } from './supply.ts';
 import { isSuspect, type Suspects } from './suspects.ts';
 
-/** Room for this share of the worker must be free before it claims: large claims cost less than many small ones. */
+/** This share of the worker's places must be free before it claims: large claims cost less than many small ones. */
 const CLAIM_SHARE = 0.25;
 
 interface ClaimLoopDeps {
@@ -22,7 +22,7 @@ interface ClaimLoopDeps {
   restMs(): number;
 }
 
-/** Claims tasks whenever there is room, until `signal` aborts. What it has claimed by then is left to the caller. */
+/** Claims tasks whenever places are free, until `signal` aborts. What it has claimed by then is left to the caller. */
 export async function runClaimLoop(deps: ClaimLoopDeps, signal: AbortSignal): Promise<void> {
   const { app, held, suspects, bell, log } = deps;
   const { inFlight, pollMs } = app.settings.worker;
@@ -32,7 +32,7 @@ export async function runClaimLoop(deps: ClaimLoopDeps, signal: AbortSignal): Pr
       const restMs = deps.restMs();
       if (restMs > 0) await bell.wait(restMs);
       else if (suspects.waiting) await runSuspect(deps);
-      else if (held.roomLeft < inFlight * CLAIM_SHARE) await bell.wait(pollMs);
+      else if (held.freePlaces < inFlight * CLAIM_SHARE) await bell.wait(pollMs);
       else await refill(deps, signal);
     } catch (error) {
       log.warn('claim_failed', { error: toAppError(error).message });
@@ -48,7 +48,7 @@ async function runSuspect({ app, suspects, bell, work }: ClaimLoopDeps): Promise
 }
 
 async function claim({ held, suspects, supply, work }: ClaimLoopDeps, ids?: readonly string[]): Promise<number> {
-  const taken = await supply.claim(held.roomLeft, ids);
+  const taken = await supply.claim(held.freePlaces, ids);
   for (const mine of taken) {
     held.add(mine);
     if (isSuspect(mine.task)) suspects.add(mine);
@@ -79,7 +79,7 @@ async function takeNext(deps: ClaimLoopDeps): Promise<void> {
  */
 async function takeDelivered(deps: ClaimLoopDeps, signal: AbortSignal): Promise<void> {
   const { app, held, supply } = deps;
-  const delivery = await app.dispatch.receive(supply.work, held.roomLeft, app.settings.worker.pollMs, signal);
+  const delivery = await app.dispatch.receive(supply.work, held.freePlaces, app.settings.worker.pollMs, signal);
   if (signal.aborted) return;
   await claim(deps, delivery?.ids);
   await delivery?.settle();

@@ -11,8 +11,8 @@ export interface HeldTask {
 }
 
 /**
- * A page the site is asked for longer than this no longer takes up room: sites that answer slowly, or never, would have
- * all of it in the end. As many as there is room for may do so.
+ * A page whose request takes longer than this no longer takes up a place: sites that answer slowly, or never, would take
+ * all places in the end. There may be as many such pages as places.
  */
 const SLOW_MS = 3_000;
 
@@ -33,7 +33,7 @@ export class HeldTasks {
   }
 
   /** How many more tasks the worker may claim. */
-  get roomLeft(): number {
+  get freePlaces(): number {
     const before = performance.now() - SLOW_MS;
     let slow = 0;
     for (const { askingSince } of this.#tasks.values()) if (askingSince !== undefined && askingSince < before) slow++;

@@ -1,7 +1,7 @@
 import type { Bell } from '../../bell.ts';
 import { releaseTasks } from '../../db/frontier/frontier.ts';
 import { toAppError } from '../../errors.ts';
-import { createGate, createRoom } from '../../gate.ts';
+import { createGate, createSlot } from '../../gate.ts';
 import type { Log } from '../../log.ts';
 import type { Templates } from '../../pipeline/extract/templates.ts';
 import type { Grace } from '../../pipeline/fetch/grace.ts';
@@ -12,7 +12,7 @@ import type { Database } from '../../ports/database.ts';
 import type { HeldTask, HeldTasks } from './held-tasks.ts';
 import type { Turns } from './turns.ts';
 
-/** A page that was fetched and could not be stored (a full disk) would be asked for again at once, over and over. */
+/** A page that was fetched and could not be stored (a full disk) would be fetched again at once, over and over. */
 const REST_MS = 5_000;
 /** Large pages held at once, from the moment they turn out to be large until they are stored. */
 const LARGE_PAGES = 2;
@@ -47,12 +47,12 @@ export function createTaskRunner(deps: RunnerDeps, signal: AbortSignal): TaskRun
 
   async function work(mine: HeldTask): Promise<void> {
     const { task, turn } = mine;
-    using room = createRoom(largePages);
+    using slot = createSlot(largePages);
     const crawl = await deps.crawlOf(task.crawl_id);
     const outcome =
       crawl === undefined || signal.aborted
         ? undefined
-        : await runTask(deps.pipeline, task, crawl, turns.of(mine), room);
+        : await runTask(deps.pipeline, task, crawl, turns.of(mine), slot);
     if (outcome === undefined) {
       if (!turn.used && !signal.aborted) grace.late();
       await releaseTasks(database, workerId, [task]);

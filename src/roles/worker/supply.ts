@@ -14,7 +14,7 @@ export interface Supply {
   readonly work: Work;
   /** Takes up to `max` tasks: of these domains, or these tasks, where some were delivered; else the best of all. */
   claim(max: number, ids?: readonly string[]): Promise<HeldTask[]>;
-  /** Milliseconds after which something may be due that nobody announces; 0: now. */
+  /** Milliseconds after which something may be due without an announcement; 0: now. */
   waitMs(): Promise<number>;
 }
 

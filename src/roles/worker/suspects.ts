@@ -15,8 +15,8 @@ interface SuspectsDeps {
 export const isSuspect = (task: ClaimedTask) => task.lost_workers > 1;
 
 /**
- * Tasks that were held when a worker vanished. Each runs alone, so that a page that takes workers along is told from the
- * pages that happened to be beside it.
+ * Tasks that were held when a worker vanished. Each runs alone, so that a page that crashes workers is distinguished from the
+ * pages that were held at the same time.
  */
 export class Suspects {
   readonly #deps: SuspectsDeps;

@@ -24,12 +24,12 @@ interface TurnsDeps {
 const NOTE_AFTER_MS = 10;
 
 /**
- * What a worker's tasks do in the turns of their domains, and what the database has to know of it:
+ * What a worker's tasks do in the turns of their domains, and what is written to the database:
  *
- *   claimed ── request started ──► the last one of a paced turn: the rest of the turn is handed over
- *      └────── site has answered ─► the last one of a turn with a delay: handed over. Else: no longer under way
+ *   claimed ── request started ──► the last one of a paced turn: the rest of the turn is released
+ *      └────── site has answered ─► the last one of a turn with a delay: released. Else: no longer under way
  *
- * Pages that are read and stored after that, which may take longer than the turn did, hold nobody up.
+ * Pages that are read and stored after that, which may take longer than the turn did, block no other request.
  */
 export class Turns {
   readonly #deps: TurnsDeps;
@@ -62,7 +62,7 @@ export class Turns {
     };
   }
 
-  /** The site has answered what was asked for this task, or is not asked for it any more. */
+  /** The site has answered the requests of this task, or none will be sent any more. */
   leave(mine: HeldTask): void {
     if (mine.askingSince === undefined) return;
     mine.askingSince = undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Asks again until it holds; a driver that never gets there fails the case. */
+/** Polls until it holds; a driver that never gets there fails the case. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 10_000;
   while (!(await holds())) {

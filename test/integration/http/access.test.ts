@@ -191,7 +191,7 @@ describe('access', () => {
   it('a login link works once, only the newest, and only when its page sends it', async () => {
     const [old, link] = [await createLoginLink(api.app), await createLoginLink(api.app)];
     const tokenOf = (path: string) => path.replace('/login#token=', '');
-    // What a mail scanner or a preview does: it asks for the page, with the token where such links had it.
+    // What a mail scanner or a preview does: it requests the page, with the token where such links had it.
     for (const method of ['HEAD', 'GET'] as const) {
       const page = await api.send({ method, url: `/login?token=${tokenOf(link)}` });
       assert.deepEqual([page.status, page.headers['set-cookie']], [200, undefined]);

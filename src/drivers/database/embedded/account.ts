@@ -7,7 +7,7 @@ import { runEnv } from './process.ts';
 
 /**
  * The account under which the server runs. PostgreSQL refuses root, so root has two ways: a user namespace in which root looks
- * like nobody (files stay root's own), or, where namespaces are forbidden, another user id.
+ * like an ordinary user (files stay root's own), or, where namespaces are forbidden, another user id.
  */
 export interface Account {
   command(program: string, args: string[]): { program: string; args: string[]; options: SpawnOptions };

@@ -19,7 +19,7 @@ export interface Heartbeat extends Disposable {
 }
 
 /**
- * One beat for all connections of a process: each is kept awake, and its caller is asked for again, so that a key that was
+ * One timer for all connections of a process: each gets a heartbeat, and its caller is checked again, so that a key that was
  * revoked or a login that ended ends its streams. Callers with the same credentials are looked up once a beat.
  */
 export function createHeartbeat(app: App, everyMs: number, trusted: boolean): Heartbeat {
@@ -58,7 +58,7 @@ export function createHeartbeat(app: App, everyMs: number, trusted: boolean): He
   };
 }
 
-/** Only a clear no ends a stream: while the database does not answer, nobody can tell. */
+/** Only a clear refusal ends a stream; an error of the database does not. */
 async function stillMay(app: App, { request, access }: Listener): Promise<boolean> {
   try {
     return mayAccess(await readCaller(app, request), access);

@@ -16,7 +16,7 @@ export function openWebSocket(socket: WebSocket): Connection {
     beat: () => socket.ping(),
     buffered: () => socket.bufferedAmount,
     async drained(ms) {
-      // The library tells how much is left, not when it is gone.
+      // The library reports how much is unsent, but has no event for when it is sent.
       for (let waited = 0; socket.bufferedAmount > 0 && waited < ms; waited += LOOK_MS) await sleep(LOOK_MS);
     },
     close(reason) {
