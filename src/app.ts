@@ -74,7 +74,7 @@ export interface App extends AsyncDisposable {
 export type AppOverrides = Partial<Omit<App, 'settings' | 'version' | typeof Symbol.asyncDispose>>;
 
 /**
- * The composition root: the only place that knows drivers. Drivers load their heavy parts when first used, so making
+ * The composition root: the only importer of drivers. Drivers load their heavy parts when first used, so creating
  * them all is cheap. They are disposed of in the reverse order.
  */
 export async function createApp(settings: Settings, overrides: AppOverrides = {}): Promise<App> {

@@ -23,8 +23,8 @@ export class Bell {
   }
 
   /**
-   * Waits for a ring or for what `listen` hears, whichever comes first. Nothing is left standing afterwards: a wait that
-   * was given up would end later, and take the ring of the wait after it along.
+   * Waits for a ring or for `listen`, whichever comes first. Both waits end then: an abandoned wait
+   * would consume the next ring.
    */
   async waitOr(listen: (signal: AbortSignal) => Promise<unknown>, ms: number): Promise<void> {
     const listening = new AbortController();

@@ -1,6 +1,6 @@
 /**
  * Every error a user or a program can get, as one table: code → HTTP status, whether trying again can help, what to
- * do next, and what else follows from it. `category` is what the task error log files it under.
+ * do next, and what else follows from it. `category` groups errors in the task error log.
  */
 export type ErrorCategory = 'network' | 'http' | 'robots' | 'parse' | 'validation' | 'internal';
 
@@ -8,7 +8,7 @@ export type ErrorCategory = 'network' | 'http' | 'robots' | 'parse' | 'validatio
  * What follows from an error, beside its status:
  * - `skip`: a page that ends with it is skipped, not failed: there was nothing to try.
  * - `blameless`: not the page's doing; the attempt does not count against its retries.
- * - `site_fault`: the site did not do its part; counts towards opening its circuit.
+ * - `site_fault`: the site is at fault; counts towards opening its circuit.
  * - `no_site`: there is no site at this address that could have rules: no address, no connection, another's certificate.
  * - `unasked`: it was decided before a request was sent to the site, so it was no visit.
  * - `held_off`: the site may not be requested now, or not by this route; it says nothing about the site or its files.

@@ -11,7 +11,7 @@ const MAX_ENTRIES = 200;
 const MAX_NAME = 200;
 
 /**
- * A copy that is safe to write down: secrets are hidden by the name of their field and by their look (our keys, bearer
+ * A copy that is safe to write down: secrets are hidden by the name of their field and by their form (our keys, bearer
  * tokens, passwords inside URLs), errors become plain data, and nothing in it can make JSON.stringify throw.
  */
 export function redact(value: unknown, depth = 0, seen: object[] = []): unknown {

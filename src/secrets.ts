@@ -27,8 +27,8 @@ export const isSealed = (text: string) => SEALED.test(text);
 export const keyIdOf = (key: Buffer) => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
 /**
- * `readKeys` gives the keys in force; the first seals, all open. It is asked again before each value is sealed and when a
- * value names an unknown key, so that a process that runs notices a rotation.
+ * `readKeys` gives the keys in force; the first seals, all open. It is called again before each value is sealed and when a
+ * value names an unknown key, so that a running process notices a rotation.
  */
 export function createSecrets(readKeys: () => readonly Buffer[]): Secrets {
   let known = new Map<string, Buffer>();

@@ -28,7 +28,7 @@ export interface CorpusOptions {
   vectors: boolean;
   /** A folder that keeps vectors between runs. */
   cache?: string | undefined;
-  /** A model folder; absent: the model that comes along. */
+  /** A model folder; absent: the bundled model. */
   embedder?: string | undefined;
   pooling?: 'mean' | 'cls' | undefined;
   queryPrefix?: string | undefined;

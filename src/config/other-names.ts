@@ -11,7 +11,7 @@ interface Alias {
 const DAY_S = 86_400;
 
 export const ALIASES: Readonly<Record<string, Alias>> = {
-  // Many programs read DEBUG, each in its own way: only a plain yes is meant for us.
+  // Many programs read DEBUG, each in its own way: only a plain yes counts here.
   DEBUG: {
     setting: ['logLevel'],
     about: 'true is LOG_LEVEL=debug.',

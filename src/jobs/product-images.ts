@@ -45,7 +45,7 @@ export const productImagesJob: Job = {
 type Result = Omit<FetchedImage, 'blob_ref'> & { body: Uint8Array | undefined };
 
 /**
- * An image that cannot be fetched stores the reason; the next visit of its page does not try again. An error: its site may not be asked
+ * An image that cannot be fetched stores the reason; the next visit of its page does not try again. An error: its site may not be requested
  * now, and it waits.
  */
 async function fetchImage(app: App, { id, url }: WaitingImage, signal: AbortSignal): Promise<Result | AppError> {

@@ -14,7 +14,7 @@ export interface ParserContext {
 }
 
 /**
- * Knows the pages of one site, or of one shop platform.
+ * Reads the product pages of one site, or of one shop platform.
  *
  * Contract:
  * - `matches` gets a registrable domain ("example.co.uk"); the first parser of the list that matches is used where a

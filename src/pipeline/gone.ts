@@ -6,8 +6,8 @@ import type { PageOutcome } from './outcome.ts';
 type Gone = Pick<PageOutcome, 'gone'>;
 
 /**
- * What a failure says is no longer there: 404 and 410 speak for the requested address and for the one that
- * answered, where redirects led. Every other failure may pass, so the document stays.
+ * What a failure shows to be gone: 404 and 410 count for the requested address and for the one that
+ * answered, where redirects led. Every other failure may be temporary, so the document stays.
  */
 export function goneByFailure(taskUrl: string, { failure }: AppError): Gone {
   if (failure?.status !== 404 && failure?.status !== 410) return {};
@@ -16,8 +16,8 @@ export function goneByFailure(taskUrl: string, { failure }: AppError): Gone {
 }
 
 /**
- * What a page that was read says is no longer there. A permanent redirect moves the document to where it leads; a temporary
- * one (to a login, to another country's shop) leaves it as it was. A page that asks not to be indexed leaves at once.
+ * What a fetched page shows to be gone. A permanent redirect moves the document to where it leads; a temporary
+ * one (to a login, to another country's shop) leaves it as it was. A page with noindex is removed at once.
  */
 export function goneByPage(taskUrl: string, body: PageBody, noindex: boolean): Gone {
   if (noindex)

@@ -27,7 +27,7 @@ export interface LinkedBlob {
  * Contract:
  * - `put` takes many small ones at once and returns one reference each, in order; `write` takes a single one of any size,
  *   a piece at a time, and never holds more than a few pieces. When they resolve, the bytes survive a crash of the process
- *   and of the machine. A source that fails leaves nothing behind, and its error reaches the caller.
+ *   and of the machine. An input stream that fails leaves nothing behind, and its error reaches the caller.
  * - The same bytes stored again through the same store give the same reference for a day at least; later, or from
  *   another process, they may get another one. Both stay valid. So a reference may be shared: delete it only when nothing
  *   names it any more.

@@ -6,7 +6,7 @@ export interface Lock extends AsyncDisposable {
 }
 
 /**
- * Fast, shared, and never the truth: all of it may vanish at any moment and nothing is lost but time.
+ * Fast and shared. All entries may vanish at any moment: that costs time, never data.
  *
  * Contract:
  * - `get` of an absent or expired key is undefined. Values are bytes; callers choose the encoding.

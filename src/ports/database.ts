@@ -9,7 +9,7 @@ export interface Sql {
 export type Transaction = Sql;
 
 /**
- * PostgreSQL 15 or newer: the truth. Everything that must not be lost is here and nowhere else.
+ * PostgreSQL 15 or newer. Everything that must not be lost is here and nowhere else.
  *
  * Contract:
  * - `transaction` commits when `work` resolves and rolls back when it rejects; the rejection reaches the caller.

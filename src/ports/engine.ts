@@ -9,7 +9,7 @@ export interface EngineReport {
 }
 
 /**
- * Part of every port whose driver stands before an engine. Doctor and readiness report what the driver says, never what a
+ * Part of every port whose driver uses an engine. Doctor and readiness report what the driver says, never what a
  * setting claims.
  */
 export interface Engine {

@@ -46,12 +46,12 @@ export interface FetchResponse {
 }
 
 /**
- * Brings one resource.
+ * Fetches one resource.
  *
  * Contract:
  * - Any HTTP status is a response; only failures to get one reject, with an AppError (DNS_FAILED, CONNECT_FAILED,
  *   TIMEOUT, TOO_LARGE, URL_BLOCKED, TOO_MANY_REDIRECTS …).
- * - No byte leaves for an address the guard refuses, whatever names, redirects or scripts say.
+ * - Nothing is sent to an address the guard refuses, whatever names, redirects or scripts say.
  * - Aborting `signal` ends it at once and frees the connection.
  */
 export interface Fetcher extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import type { Engine } from './engine.ts';
 
 /**
- * Wakes readers in other processes; never carries the truth.
+ * Wakes readers in other processes; messages carry no data that must not be lost.
  *
  * Contract:
  * - A message reaches every subscriber of its channel that is there now, in all processes, the publisher's own included.

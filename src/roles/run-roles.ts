@@ -8,8 +8,8 @@ const GRACE_MS = 30_000;
 
 /**
  * Runs roles in this process until a signal (SIGTERM, SIGINT) arrives or one of them fails; then all stop: nothing new
- * is taken, what is under way is finished or given back. A second signal, or half a minute, ends it at once: leases and
- * transactions see to it that nothing is lost even then.
+ * is taken, what is under way is finished or given back. A second signal, or half a minute, ends the process at once: leases and
+ * transactions prevent any loss even then.
  */
 export async function runRoles(app: App, roles: readonly Role[]): Promise<void> {
   const stop = new AbortController();

@@ -7,7 +7,7 @@ import { toCrawl } from '../operations/crawls/crawl.ts';
 import { consumeEvents } from '../operations/events/consume-events.ts';
 
 /**
- * Reads the ends of crawls from the log and writes a message for every webhook that wants to know. The place in the log
+ * Reads the ends of crawls from the log and writes a message for every webhook that subscribed to them. The position in the log
  * moves with the messages, so no end is lost and none is announced twice. A message shows the crawl as it was at that end, also
  * when it has gone on since.
  */

@@ -10,8 +10,8 @@ const OPEN: readonly CrawlStatus[] = ['pending', 'running'];
 const OVER: readonly CrawlStatus[] = ['completed', 'failed'];
 
 /**
- * The dead-letter list, tried again by itself: tasks that failed for a reason that may pass go back after ever longer
- * times, as often as there are delays in the settings. A crawl that has ended stays ended unless the settings say
+ * Retries the dead-letter list: tasks that failed for a temporary reason go back after growing
+ * delays, as often as there are delays in the settings. A crawl that has ended stays ended unless the settings say
  * otherwise, and a cancelled one always does.
  */
 export async function retryFailed(app: App): Promise<number> {

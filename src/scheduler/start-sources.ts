@@ -8,7 +8,7 @@ import { startSource } from '../operations/sources/start-source.ts';
 const BATCH = 100;
 
 /**
- * Starts the sources whose time has come. However many runs were missed, one makes up for them all: the next is counted
+ * Starts the sources whose time has come. However many runs were missed, only one is started: the next is counted
  * from now. A source that is due while its last crawl goes on waits, and starts when that has ended.
  */
 export async function startDueSources(app: App): Promise<number> {

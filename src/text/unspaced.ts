@@ -2,7 +2,7 @@ import type { TextPiece } from './analyze.ts';
 import { foldText } from './fold.ts';
 
 /**
- * Scripts in which words are not set apart, or (Korean) carry their endings along: there, what is looked for stands
+ * Scripts in which words are not separated, or (Korean) include their endings: there, a search term may occur
  * anywhere inside a run.
  */
 const SIGN =

@@ -25,7 +25,7 @@ const HASH = 35;
  * identifiers, versions, paths and file names together; a dot in front belongs to it (`.NET`, `.gitignore`) when nothing but
  * whitespace, a bracket or a quote is before that, and `++` or `#` behind it does (`C++`). Read character by character: a pattern that
  * says the same takes two to three times as long, on every result of every search. Letters beyond the first 65,536 are two
- * signs here, so texts with those go the other way.
+ * code units here, so texts with those use the pattern instead.
  */
 export function findWords(text: string): number[] {
   const bounds: number[] = [];

@@ -54,7 +54,7 @@ interface Session extends ProxySession {
 const HEADER_BYTES = 64 * 1024;
 const IDLE_MS = 60_000;
 const MAX_FAILURES = 1_000;
-/** Fields that belong to one connection and are never handed on. */
+/** Fields that belong to one connection and are never forwarded. */
 const HOP_BY_HOP = new Set(
   'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(
     ' ',

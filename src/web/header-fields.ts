@@ -1,4 +1,4 @@
-/** Fields that belong to the connection, or would speak for another host (RFC 9110 §7.6.1). */
+/** Fields that belong to the connection, or would name another host (RFC 9110 §7.6.1). */
 export const CONNECTION_FIELD =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect|http2-settings)$/i;
 
@@ -6,7 +6,7 @@ export const CONNECTION_FIELD =
 export const isFieldName = (name: string) => name.length <= 100 && /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
 /**
- * What a field may say: printable ASCII without whitespace around it. HTTP allows bytes beyond, but says nothing of what
+ * What a field may hold: printable ASCII without whitespace around it. HTTP allows other bytes, but does not define what
  * they mean: a plain fetch and a browser would send different ones.
  */
 export const isFieldValue = (value: string) => value === value.trim() && /^[\t\x20-\x7e]*$/.test(value);

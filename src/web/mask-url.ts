@@ -3,7 +3,7 @@ const LONGEST_PLAIN = 15;
 
 /**
  * An address that can be shown: where it leads stays readable, what may be a secret does not. User name, password, values
- * of the query and the fragment go; so do parts of the path that are too long for a name, where chat services keep
+ * of the query and the fragment are removed; so are parts of the path that are too long for a name, where chat services put
  * their tokens.
  */
 export function maskUrl(address: string): string {

@@ -2,8 +2,8 @@ import { createPartFinder } from './part-finder.ts';
 
 /**
  * A filter for addresses: `*` stands for any characters (slashes too), `?` for one, `|` between alternatives. Matching
- * ignores case. A pattern that starts with `/` is held against path and query, one with `://` against the whole
- * address, any other against the address without its scheme; without wildcards it only has to occur.
+ * ignores case. A pattern that starts with `/` is matched with path and query, one with `://` with the whole
+ * address, any other with the address without its scheme; without wildcards it only has to occur.
  *
  * It is never turned into a regular expression: each part between two stars is looked for once, from where the part
  * before it ended, so a hostile pattern costs one pass over the address.

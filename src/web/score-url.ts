@@ -3,7 +3,7 @@
  *
  * | kind | score | what |
  * | --- | --- | --- |
- * | seed | 1 | given by a person |
+ * | seed | 1 | given by a user |
  * | homepage | 0.9 | the root of a site |
  * | shallow | 0.8 | at most two links from a seed |
  * | content | 0.55 | reads like an article, a blog post, /about or /contact |

@@ -17,7 +17,7 @@ export type ParsedUrl =
     }
   | { ok: false; code: ErrorCode; reason: string };
 
-/** What is known about an origin: cheap to keep, dear to work out. */
+/** What is known about an origin: cheap to keep, expensive to compute. */
 interface Site {
   origin: string;
   host: string;
@@ -44,7 +44,7 @@ export function hashUrl(url: string): Buffer {
   return hash('sha256', url, 'buffer');
 }
 
-// The short way ----------------------------------------------------------------------------------------------------
+// The fast path ----------------------------------------------------------------------------------------------------
 
 // Addresses of this shape need no URL parser: nothing in them would be escaped, decoded or resolved.
 const PATH = String.raw`\/[\w\-.~!$&*+,=:@/]*`;

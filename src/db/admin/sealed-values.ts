@@ -66,7 +66,7 @@ export async function countStale(sql: Sql, keyId: string): Promise<number> {
 }
 
 /**
- * Seals one batch of a column anew, from the row after `after` on, and says where it got to; undefined: it is through.
+ * Seals one batch of a column anew, from the row after `after` on, and returns the last row; undefined: all are done.
  * In the order of the key, so that a pass reads each row once however few of them are stale.
  */
 export async function resealBatch(

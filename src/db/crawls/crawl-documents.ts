@@ -13,7 +13,7 @@ export interface CrawlDocumentRow {
 }
 
 /**
- * What a crawl brought in, in the order it was found, after `afterTask`. A page that redirects brought the document of the
+ * The documents of a crawl, in the order they were found, after `afterTask`. A page that redirects counts for the document of the
  * address it leads to; where that address is a page of the crawl itself, it is listed there alone.
  */
 export function listCrawlDocumentRows(

@@ -1,7 +1,7 @@
 import { oneOf } from '../tasks/states.ts';
 
 /**
- * The life of a crawl. Its tasks decide: `settleCrawls` starts, ends and opens it as they move, a person only pauses,
+ * The life of a crawl. Its tasks decide: `settleCrawls` starts, ends and opens it as they move, a user only pauses,
  * resumes, cancels and restarts.
  *
  *   pending ── start: a task was claimed ──► running ── end: no task is open, no job may add one ──► completed

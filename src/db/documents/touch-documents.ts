@@ -4,7 +4,7 @@ import type { Sql } from '../../ports/database.ts';
 const TOUCH_AFTER_S = 10;
 
 /**
- * The statement that queues a new `fetched_at` for the indexes, of the ids in `source`. What waits for the text stage, or for
+ * The statement that queues a new `fetched_at` for the indexes, of the ids in `source`. A document that waits for the text stage, or for
  * this one, needs no second row.
  */
 export const queueTouched = (source: string) =>

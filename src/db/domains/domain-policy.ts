@@ -146,7 +146,7 @@ export async function setDomainActive(
   return rows[0]!;
 }
 
-/** Forgets what the site taught: circuit, throttle, pause and block. Its waiting tasks go on at once. */
+/** Resets what was learned from the site's answers: circuit, throttle, pause and block. Its waiting tasks go on at once. */
 export async function resetDomainRow(sql: Sql, domain: string): Promise<DomainRow | undefined> {
   const rows = await sql.query<DomainRow>(
     `UPDATE domains SET is_active = true, blocked_reason = NULL, circuit_state = 'closed', circuit_failures = 0,

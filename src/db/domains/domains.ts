@@ -32,13 +32,13 @@ export interface DomainFeedback {
 }
 
 /**
- * What the answers of a site teach: counters, latency (moving average), the circuit, and the pace.
+ * Applies the answers of a site: counters, latency (moving average), the circuit, and the pace.
  *
  *   closed ── threshold failures in a row ──► open ── timeout ──► half_open ── enough successes ──► closed
  *                                              ▲                     │
  *                                              └──── any failure ────┘
  *
- * An open circuit is a next_at in the future: claims pass it by without a look. After a 429 or 503 the delay doubles
+ * An open circuit is a next_at in the future: claims skip it by the index. After a 429 or 503 the delay doubles
  * (up to a minute) and falls back by a tenth with every page that went well; with autothrottle never below the latency.
  */
 export async function recordFeedback(

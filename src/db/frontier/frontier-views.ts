@@ -17,7 +17,7 @@ export interface FrontierFigures {
 
 /**
  * Each count reads one partial index and stops at `most`: the frontier may hold millions. Beyond it, `waiting` is what the
- * planner believes the index to hold.
+ * planner estimates for the index.
  */
 export async function readFrontierFigures(sql: Sql, most: number): Promise<FrontierFigures> {
   const rows = await sql.query<FrontierFigures>(
@@ -74,7 +74,7 @@ const ORDERS = {
 };
 
 /**
- * A page of what waits. Each order follows an index: of claims (`turn`), of times to come (`time`), or of a crawl's open
+ * A list page of waiting tasks. Each order follows an index: of claims (`turn`), of times to come (`time`), or of a crawl's open
  * tasks (`id`). Conditions that are not set are left out, so that the planner sees which index fits.
  */
 export function listFrontierRows(sql: Sql, filter: FrontierFilter): Promise<FrontierRow[]> {

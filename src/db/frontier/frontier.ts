@@ -86,8 +86,8 @@ export interface ClaimedTask {
  * Takes the next tasks, domain first.
  *
  * - `due` reads only domains whose time has come (partial index on next_at), so neither the number of waiting tasks nor
- *   the number of domains that are not due makes it slower. Their rows are locked: a domain's turn has one taker.
- * - A turn is a stretch of time: `turn` tasks, one every `step_ms` = delay or pace plus a margin for late timers, and a little
+ *   the number of domains that are not due makes it slower. Their rows are locked: a domain's turn goes to one worker.
+ * - A turn is a period: `turn` tasks, one every `step_ms` = delay or pace plus a margin for late timers, and a little
  *   at its end. The next turn of the domain begins after it, so that workers with different clocks and loads never come closer.
  * - A domain with a delay gives no turn while a request of the last one may be under way: the site may see it late. One that
  *   has only a pace gives as many as its concurrency leaves. Pages that are only read and stored by now do not count (endTurn).

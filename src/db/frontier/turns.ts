@@ -8,7 +8,7 @@ type Attempt = { id: string; attempt: number };
  *
  * - `answered` are being read from now on: a claim counts them no longer as requests under way.
  * - The domain's time moves back only if it is still the turn's end. If something else moved it meanwhile (a place for robots.txt or
- *   a redirect, a pause, a slower pace), that stays, and the turn ends as it would have.
+ *   a redirect, a pause, a slower pace), that time stays.
  * - Tasks before domains, as where pages are stored, and tasks that are locked are left alone: neither waits for the other.
  */
 export async function endTurn(

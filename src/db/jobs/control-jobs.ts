@@ -2,7 +2,7 @@ import type { Sql } from '../../ports/database.ts';
 import { JOB_COLUMNS, type JobView } from './job-views.ts';
 import { JOB_CHANNEL } from './jobs.ts';
 
-/** A job that waits or runs is cancelled; one that runs hears of it. Anything else stays as it is and gives no row. */
+/** Cancels a job that waits or runs, and notifies its process. Anything else stays as it is and returns no row. */
 export async function cancelJobRow(sql: Sql, id: string): Promise<JobView | undefined> {
   const rows = await sql.query<JobView>(
     `WITH notified AS (SELECT pg_notify('${JOB_CHANNEL}', $1::text))
@@ -13,7 +13,7 @@ export async function cancelJobRow(sql: Sql, id: string): Promise<JobView | unde
   return rows[0];
 }
 
-/** A failed or cancelled job starts over; anything else stays as it is and gives no row. */
+/** A failed or cancelled job starts over; anything else stays as it is and returns no row. */
 export async function retryJobRow(sql: Sql, id: string): Promise<JobView | undefined> {
   const rows = await sql.query<JobView>(
     `UPDATE jobs SET status = 'pending', attempt = 0, due_at = now(), error = NULL, error_code = NULL, worker_id = NULL,

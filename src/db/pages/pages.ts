@@ -141,7 +141,7 @@ export async function replaceBands(sql: Sql, rows: readonly BandRow[]): Promise<
 
 /**
  * For each address the id of an earlier page that differs in three bits of the SimHash at most, and its group. Only a few entries of a band are
- * read: where a site has more pages alike than that, any of them will do.
+ * read: where a site has more similar pages than that, any of them is enough.
  */
 export function findNearPages(
   sql: Sql,

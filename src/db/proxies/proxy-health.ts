@@ -36,7 +36,7 @@ const healthOf = (row: string, limit: string) => `
 const INPUT = 'proxy_id uuid, successes int, trailing_failures int, response_ms float8';
 
 /**
- * What a batch of pages taught about the proxies they came through. Enough failures in a row turn a proxy off, a success
+ * Applies the results of a batch of pages to the proxies they came through. Enough failures in a row turn a proxy off, a success
  * turns it on again unless a user turned it off. Locks are taken as claims take them, domains first, so neither waits
  * for the other.
  */

@@ -111,7 +111,7 @@ export async function updateProxyRow(
 }
 
 /**
- * Takes a proxy away and says which pools it leaves empty: those domains are fetched directly from then on, as when the last
+ * Deletes a proxy and returns the pools it leaves empty: those domains are fetched directly from then on, as when the last
  * proxy is taken out of a pool by hand. Domains are locked first, as claims do. Undefined: there is no such proxy.
  */
 export async function deleteProxyRow(tx: Transaction, id: string): Promise<string[] | undefined> {
@@ -130,8 +130,8 @@ export async function deleteProxyRow(tx: Transaction, id: string): Promise<strin
 }
 
 /**
- * Turning a proxy on forgives its failures, here and at every domain that uses it, and ends what health turned off there. What a
- * person turned off for a domain stays off.
+ * Turning a proxy on clears its failures, here and at every domain that uses it, and ends what health turned off there. What a
+ * user turned off for a domain stays off.
  */
 export async function setProxyActive(sql: Sql, id: string, active: boolean): Promise<ProxyRow | undefined> {
   const rows = await sql.query<ProxyRow>(

@@ -10,7 +10,7 @@ export interface OutboxRow {
 export type OutboxStage = 'text' | 'vector' | 'touch';
 
 /**
- * Takes the most urgent rows of a stage for a while. A row whose lease ran out is taken again: its worker is gone.
+ * Leases the most urgent rows of a stage. A row whose lease expired is taken again: its worker is gone.
  * A document that another worker holds is skipped, so that two workers do not write it at once.
  */
 export function claimOutbox(

@@ -13,7 +13,7 @@ export interface IndexState {
 
 /**
  * What every search reads first: how fresh cached answers must be, which model's vectors answer, and whether the collections it
- * names exist. One trip, since trips are most of what we add to the engines' time.
+ * names exist. One round trip, since these are most of what is added to the engines' time.
  */
 export async function readIndexState(sql: Sql, collectionIds: readonly string[]): Promise<IndexState> {
   const rows = await sql.query<{

@@ -31,7 +31,7 @@ export function reviveTasks(sql: Sql, crawlIds: readonly string[], limit: number
   );
 }
 
-/** Failed tasks of crawls that are over stay failed until a person restarts them. */
+/** Failed tasks of crawls that are over stay failed until a user restarts them. */
 export async function retireTasks(sql: Sql, crawlIds: readonly string[]): Promise<void> {
   await sql.query(
     `UPDATE tasks t SET retry_at = NULL FROM (

@@ -17,7 +17,7 @@
  *
  * queued and queued_parse exist only where a broker delivers, downloaded only where fetching and parsing are two roles.
  *
- * A planned visit is a pending task that waits for its time: see PLANNED. It counts for nothing until that has come.
+ * A planned visit is a pending task that waits for its time: see PLANNED. It is in no counter until then.
  */
 export const TASK_STATUSES = [
   'pending',

@@ -63,7 +63,7 @@ export class PackFolder {
       );
   }
 
-  /** Whether a blob that was once written is still to be had; a pack that is gone took its list of the dead along. */
+  /** Whether a blob that was once written is still there; a removed pack has no list of deleted blobs any more. */
   async holds({ pack, home, index }: Place): Promise<boolean> {
     if ((await this.#deadOf(pack)).has(deadKey(home, index))) return false;
     return (await ifThere(stat(this.#path(pack)))) !== undefined;
@@ -87,7 +87,7 @@ export class PackFolder {
 
   /**
    * Writes a pack anew without its dead when they are most of it. Only for packs no one writes to any more, which is
-   * known by their age. Two processes that do it at once both leave a right pack behind.
+   * known by their age. Two processes that do it at once both leave a valid pack behind.
    */
   async sweep(pack: string, quietMs: number): Promise<void> {
     const path = this.#path(pack);

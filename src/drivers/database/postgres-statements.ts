@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * Statements that come again and again are given a name, so that the server parses and plans them once per connection.
- * Texts are constants of our functions; ones that are put together as they go stay unnamed, because each is new.
+ * Texts are constants of our functions; texts built at run time stay unnamed, because each is new.
  */
 const USES_BEFORE_NAMED = 3;
 const MAX_TEXTS = 500;

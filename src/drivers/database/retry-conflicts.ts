@@ -5,8 +5,8 @@ import { AppError } from '../../errors.ts';
 const PAUSES_MS = [100, 200, 400];
 
 /**
- * Two transactions that wait for each other, or that cannot both have happened: the server ends one of them, and it does
- * no harm to do that one again, since nothing of it was kept.
+ * Deadlocks and serialization failures: the server rolls one of the transactions back, and it is
+ * safe to run that one again.
  */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (const ms of PAUSES_MS) {

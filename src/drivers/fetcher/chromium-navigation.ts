@@ -35,8 +35,8 @@ const COMPRESSIBLE = ['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch', 'Other
 
 /**
  * Watches what a page loads. Its main document: every hop is checked before it is sent, the caller's headers stay with
- * the origin they are for, in the document and in all it loads, and what is not HTML is taken as bytes instead of being shown. Everything that comes
- * compressed is unfolded here, up to its limit, because a renderer unfolds without one.
+ * the origin they are for, in the document and in all it loads, and what is not HTML is read as bytes instead of being rendered. Every compressed response
+ * is decompressed here, up to its limit, because a renderer has no limit.
  */
 export class Navigation {
   readonly redirects: FetchResponse['redirects'] = [];

@@ -131,7 +131,7 @@ function describe(
 }
 
 /**
- * Read in a world of its own, where the page's scripts have not touched the functions used; cut before it leaves the
+ * Read in an isolated world, where the page's scripts have not touched the functions used; cut before it leaves the
  * browser, so that an endless document cannot fill our memory.
  */
 async function readHtml(cdp: CDPSession, frameId: string, maxBytes: number): Promise<string> {

@@ -12,7 +12,7 @@ export interface Dialer {
   judge(host: string, port: number): Promise<string[]>;
   /** Connects to one of the judged addresses, and to nothing else. */
   dial(host: string, port: number): Promise<Socket>;
-  /** Speaks TLS over a connection, in the name of `host`. */
+  /** Starts TLS over a connection, with `host` as server name. */
   secure(socket: Socket, host: string, port: number): Promise<TLSSocket>;
 }
 
@@ -27,7 +27,7 @@ export function createDialer(options: { guard: Guard; resolve: Resolve; connectT
 
   async function judge(host: string, port: number): Promise<string[]> {
     const addresses = isIP(host) === 0 ? await resolve(host) : [host];
-    // One forbidden address among good ones is how a name is made to change its mind: refuse them all.
+    // One forbidden address among good ones is a DNS rebinding attack: refuse them all.
     for (const address of addresses) {
       const verdict = guard.checkAddress(address, host, port);
       if (!verdict.allowed) throw new AppError('URL_BLOCKED', `${host}: ${verdict.reason}`);

@@ -21,7 +21,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS fulltext_chunks_document_idx ON fulltext_chunks (document_id);`;
 
 /**
- * BM25 in PostgreSQL, for those who want no second engine. The server's own ranking knows nothing of how rare a word
+ * BM25 in PostgreSQL, for installations without a second engine. The server's own ranking ignores how rare a word
  * is, so the index only finds candidates, and their scores are computed from term counts, lengths and frequencies.
  */
 export function createPostgresFulltext({ database }: { database: Database }): Fulltext {

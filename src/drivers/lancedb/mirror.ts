@@ -104,7 +104,7 @@ export class LanceMirror<Part extends MirrorPart> {
       this.#held = held;
       this.#version = version;
     };
-    // Memory that cannot be had is no reason to fail: the table still answers.
+    // Too little memory is no reason to fail: the table still answers.
     const giveUp = () => {
       this.clear();
       this.#failed = version;

@@ -73,8 +73,8 @@ export class LanceTable {
   }
 
   /**
-   * Runs work on the table; whatever the engine reports is ENGINE_DOWN to the caller. `look` is the number of the look at
-   * the folder that found the table as it is: given the same again, nothing has changed.
+   * Runs work on the table; whatever the engine reports is ENGINE_DOWN to the caller. `look` is the number of the check of
+   * the folder that found this version: the same number again means no change.
    */
   async use<T>(work: (table: Table, lance: typeof import('@lancedb/lancedb'), look: number) => Promise<T>): Promise<T> {
     try {

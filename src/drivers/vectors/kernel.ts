@@ -1,7 +1,7 @@
 /**
  * The two inner loops of a vector scan as a WebAssembly module, generated for the given dimension, so that
- * they have no inner loops of their own. Plain TypeScript takes many times as long, for want of a population count
- * and of SIMD.
+ * they have no inner loops of their own. Plain TypeScript takes many times as long: it has no population count
+ * and no SIMD.
  */
 export interface Kernel {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };

@@ -8,7 +8,7 @@ export const SESSION_TTL_S = 24 * 60 * 60;
 /**
  * A session is known by two halves. The cookie goes wherever the browser sends cookies: to every port of this host. The
  * key is kept by our page, in the storage of its origin, and sent as a header: pages on another port do not have it. Either
- * half alone is nothing.
+ * half alone gives no access.
  */
 export interface SessionHalves {
   cookie: string;

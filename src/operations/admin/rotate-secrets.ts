@@ -28,7 +28,7 @@ export async function getSecretsState({ database, secrets, settings }: App): Pro
 }
 
 /**
- * Seals everything with a new key, in batches. A run that was cut short is gone on with: no further key is made while
+ * Seals everything with a new key, in batches. An interrupted run is continued: no further key is made while
  * rows of an older one are left. Where the keys are a setting, its first one is the new key.
  *
  * The key before the new one stays in the file: a process that sealed with it may commit after the last batch was read.

@@ -132,7 +132,7 @@ export async function uploadDocument(
   });
 }
 
-/** Each for itself: one that cannot be read does not hold up the others. */
+/** Each for itself: one that cannot be read does not fail the others. */
 export async function uploadDocuments(
   app: Pick<App, 'database' | 'extractor'>,
   input: z.output<typeof UploadDocumentsInput>,

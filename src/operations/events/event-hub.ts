@@ -13,7 +13,7 @@ const PAGE = 1_000;
 type Take = (events: readonly EventRow[]) => void;
 
 export interface Seat extends Disposable {
-  /** Up to here the listeners have been handed everything. */
+  /** The listeners have received everything up to here. */
   position(): number;
   /** From now on `take` gets the events of the crawl, or all events, in order, as they come. It must not wait. */
   listen(crawlId: string | undefined, take: Take): void;

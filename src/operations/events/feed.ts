@@ -9,8 +9,8 @@ export interface Message {
 }
 
 /**
- * What one listener follows: first what was written since it was here, page by page, then what comes. A feed keeps its
- * place, so an event that reaches it both ways is sent once.
+ * What one listener follows: first the events since its last position, in batches, then new ones. A feed keeps its
+ * position, so an event that reaches it both ways is sent once.
  */
 export interface Feed {
   /** Undefined: events of all crawls, and those beside them. */

@@ -5,7 +5,7 @@ import { found } from '../found.ts';
 import { decodeCursor, type ListPage, type ListQuery, TimeKey, toListPage } from '../paging.ts';
 import { PriceEntry } from './product.ts';
 
-/** What the product cost and whether it could be had, newest first: one entry per change. */
+/** Price and availability of the product, newest first: one entry per change. */
 export async function productHistory(
   app: App,
   id: string,

@@ -7,7 +7,7 @@ const SAMPLE_BYTES = 64 * 1024;
 
 interface Candidate {
   name: string;
-  /** Characters that speak for this encoding, those that speak more weakly, and the ones that speak against it. */
+  /** Characters that are strong evidence for this encoding, weak evidence for it, and evidence against it. */
   common: RegExp;
   rare?: RegExp;
   /** Written among the letters of ASCII, not in words of its own. */

@@ -1,6 +1,6 @@
 import { canonicalName } from './charset-name.ts';
 
-/** Browsers look at 1,024 bytes, then change their mind when a meta comes later; one longer look does both. */
+/** Browsers read 1,024 bytes, and start again when a meta element comes later; one longer scan does both. */
 const PRESCAN_BYTES = 16 * 1024;
 
 /** The HTML standard's prescan: walks the first bytes as markup would be read and finds a meta that names a charset. */

@@ -13,8 +13,8 @@ const ENGLISH = new Set(
 );
 
 /**
- * Two-letter code of the page's language: its own word for it, unless the text plainly speaks against that; else a
- * detector, which is loaded only when the text is not plainly English; "und" when nothing is sure.
+ * Two-letter code of the page's language: the declared one, unless the text clearly contradicts it; else a
+ * detector, which is loaded only when the text is not clearly English; "und" when nothing is certain.
  */
 export async function readLanguage(head: PageHead | undefined, text: string): Promise<string> {
   const said = head === undefined ? undefined : saidLanguage(head);
@@ -36,7 +36,7 @@ function normalise(tag: string | undefined): string | undefined {
   return primary === undefined || primary === 'und' || primary === 'mul' || primary === 'zxx' ? undefined : primary;
 }
 
-/** Templates say "en" by default: believed only if the text could be English. And hardly any other text looks English. */
+/** Templates say "en" by default: trusted only if the text could be English. Hardly any other text looks English. */
 function contradicts(said: string, english: number | undefined, sample: string): boolean {
   if (english === undefined || sample.length < 400) return false;
   return said === 'en' ? english < 0.06 : english > 0.25;

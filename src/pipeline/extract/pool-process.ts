@@ -20,12 +20,12 @@ const IDLE_MS = 10_000;
 const MAX_RSS = 150 * 1024 * 1024;
 /** What a process has beside its heap: the program itself, and the page as bytes and as text. */
 const BESIDE_HEAP_MB = 192;
-/** By how much it is nicer than we are (nice(1)): it gets about a third when all cores are wanted. */
+/** How much higher its nice value is than ours: it gets about a third when all cores are busy. */
 const NICER = 5;
 
 /**
- * A process that reads one page at a time, for PDFs and for pages so large that they could fill a heap at one stroke:
- * that ends a thread together with the process it is in, but of a process only itself.
+ * A process that reads one page at a time, for PDFs and for pages so large that they could fill a heap at once:
+ * a full heap in a thread ends the whole program, in a process only that process.
  *
  *   idle ──run──► busy ──answer──► idle ── long enough ──► ended
  *                  ├─ answer, but grown large ──► ended

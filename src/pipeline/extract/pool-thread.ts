@@ -104,7 +104,7 @@ export function createPoolThread(settings: ExtractPoolOptions, events: ThreadEve
   worker.on('exit', () => fail('PARSE_FAILED', 'the thread ended'));
   worker.unref();
 
-  /** Where this thread was held up itself, the answer may be there and only not be read yet. */
+  /** Where this thread itself was blocked, the answer may have arrived without being read yet. */
   const endIfStill = (at: number, answered: number): void => {
     setImmediate(() => {
       if (done === answered && Atomics.load(begun, 0) === at) finish(events.onSlow);

@@ -9,7 +9,7 @@ export interface TemplateState {
 export interface SiteTemplate {
   /** Counts a page in. The same page again (by its blocks) counts once in a row. */
   add(blocks: readonly string[]): void;
-  /** Blocks that are furniture by now, most frequent first. */
+  /** Blocks that are boilerplate by now, most frequent first. */
   boilerplate(): string[];
   /** To be stored, and given to `createSiteTemplate` again. Blocks of one page only are left out: most never come again. */
   state(): TemplateState;

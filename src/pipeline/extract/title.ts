@@ -3,7 +3,7 @@ import { collapse, textOf } from './dom.ts';
 import { headingText as readHeading } from './links.ts';
 import { firstMeta, type PageHead } from './page-head.ts';
 
-/** Held against collapsed text: two spaces never meet. */
+/** Matched with collapsed text, which has no double spaces. */
 const SEPARATOR = /\s[|–—·•»›:]+\s|\s-+\s|\s?[|»]\s/;
 /** Each part of a title is held against the site's names: longer ones are no titles. */
 const MAX_TITLE = 1_000;

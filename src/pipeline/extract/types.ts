@@ -47,7 +47,7 @@ export interface PageMetadata {
   feeds?: string[];
   alternates?: { language: string; url: string }[];
   openGraph?: Record<string, string>;
-  /** Set when the page asks not to be indexed, or its links not to be followed. */
+  /** Set when the page says noindex or nofollow. */
   noindex?: boolean;
   nofollow?: boolean;
   charset?: string;

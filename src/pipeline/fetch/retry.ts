@@ -12,7 +12,7 @@ export function retryDelay(
   return Math.round(base * (1 + Math.random() / 4));
 }
 
-/** Retry-After as seconds or as an HTTP date; at most `maxMs`, an hour, is believed. */
+/** Retry-After as seconds or as an HTTP date; at most `maxMs`, an hour, is accepted. */
 export function parseRetryAfter(value: string | undefined, now = Date.now(), maxMs = 3_600_000): number | undefined {
   if (value === undefined) return undefined;
   const delay = /^\s*\d+\s*$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;

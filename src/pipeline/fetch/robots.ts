@@ -124,7 +124,7 @@ export function fromUtf16(bytes: Uint8Array): Uint8Array {
 
 type RecordKind = 'agent' | 'allow' | 'disallow' | 'delay' | 'sitemap';
 
-/** Keys by how they begin, spelling mistakes seen in the wild included: obeying them is what their authors meant. */
+/** Keys by how they begin, spelling mistakes seen in the wild included: they are obeyed as intended. */
 const KEYS: [RegExp, RecordKind][] = [
   [/^(?:users?|useg|ser)[-_ ]?agent/i, 'agent'],
   [/^(?:d[ie]ss?all?ow|diasl?low|disallaw)/i, 'disallow'],

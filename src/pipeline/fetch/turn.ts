@@ -34,7 +34,7 @@ export interface TurnPlace {
  *
  *   line ── pace ──► started ──► next in line        the pace counts from start to start; answers may take their time
  *   line ── delay ─► started ──► ended ──► next      the delay counts from the answer: the site has certainly seen the
- *                                                    request by then, however long it was held up on the way
+ *                                                    request by then, however long it was delayed on the way
  *
  * With a delay and a pace both hold. A turn is as long as its requests may need at worst. When nothing more is sent in it,
  * the rest is free for others.

@@ -92,7 +92,7 @@ function judgeLink(
 /** Lists of pages (page 2 and on, archives, tags) wait for the pages of their crawl, whatever its strategy. */
 const behindOf = (url: string, depth: number) => Number(classifyUrl(url, depth, false) === 'pagination');
 
-/** An address a person gave to start with: it is where the crawl may go, so nothing but its own form is judged. */
+/** A start address given by a user: it defines the scope of the crawl, so only its own form is checked. */
 export function seedCandidate(
   { url, domain }: { url: string; domain: string },
   strategy: CrawlContext['row']['strategy'],

@@ -44,7 +44,7 @@ export interface PlannedVisit extends Candidate {
   intervalS: number;
 }
 
-/** What wants to enter one crawl, and what else changes about it. */
+/** Candidates for one crawl, and what else changes about it. */
 export interface Entry {
   crawl: Pick<CrawlContext, 'row'>;
   candidates: readonly Candidate[];

@@ -6,7 +6,7 @@ const STOP_WORDS = new Set(
 /** Parts of an address that say nothing about its content. */
 const URL_NOISE = new Set('www com org net html htm php asp aspx jsp index http https'.split(' '));
 
-/** Words in lower case without accents, with plural and verb endings cut so that forms of a word meet. */
+/** Words in lower case without accents, with plural and verb endings cut so that forms of a word become equal. */
 export function toWords(text: string): string[] {
   const plain = /^[\u0020-\u007e]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}+/gu, '');
   return (plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);

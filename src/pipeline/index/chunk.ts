@@ -11,7 +11,7 @@ interface Limits {
 }
 
 /**
- * Cuts a text into passages of at most `size` tokens and 10 KB that know exactly where they stand.
+ * Cuts a text into passages of at most `size` tokens and 10 KB with their exact offsets in it.
  *
  * - markdown (default): a chunk ends with its section, or between paragraphs, or between sentences, in this order of
  *   preference. Sections under `min` tokens join the next one. Headings stay with what follows them.
@@ -20,7 +20,7 @@ interface Limits {
  *
  * All three keep code blocks and table rows whole. One that is longer than `size` makes a chunk of its own that is too
  * long; only beyond four chunks (and 2,048 tokens) is it cut, between lines. Overlap repeats the end of a chunk at the
- * start of the next one of the same section. Chunks cover everything that is not white space. Linear in the text.
+ * start of the next one of the same section. Chunks cover everything but whitespace. Linear in the text.
  */
 export function chunkText(text: string, options: ChunkOptions, countTokens: (text: string) => number): TextChunk[] {
   const strategy = options.strategy ?? 'markdown';

@@ -24,7 +24,7 @@ export interface FuseOptions {
 }
 
 /**
- * What a chunk's vector is likely to say, as a share of what its words say. Measured with a tenth, half and nine tenths of
+ * The expected vector score of a chunk without one, as a share of its keyword score. Measured with a tenth, half and nine tenths of
  * the vectors missing over three public collections: best or close to it in all.
  */
 const EXPECTED_SHARE = 0.5;

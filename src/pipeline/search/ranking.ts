@@ -78,7 +78,7 @@ export interface FoundRanking {
 
 /**
  * The ranked list for a request (`asked` is its hash): kept until anything that can be found changes, since the index
- * generation is part of its key. `key` of an earlier answer brings back that very list while it is kept.
+ * generation is part of its key. `key` of an earlier answer returns the same list while it is kept.
  */
 export async function rank(deps: SearchDeps, request: RankRequest, asked: string, key?: string): Promise<FoundRanking> {
   if (key !== undefined) {

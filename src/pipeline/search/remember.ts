@@ -14,7 +14,7 @@ interface Remembered {
 /**
  * The kept value, or a new one that is kept from then on. Many callers that miss at once compute it once: in the process by
  * sharing the promise, between processes by a lock whose losers wait for the winner's value, but not for long. A
- * cache that does not answer only costs time. What `make` does not want kept is handed on once.
+ * cache that does not answer only costs time. What `make` marks as not to be kept is returned without being stored.
  */
 export function remember(
   cache: Cache,

@@ -12,7 +12,7 @@ export const DEPTH = 100;
 
 /**
  * Vectors count slightly more. nDCG@10 (CISI, Cranfield, MEDLARS): weight 0.8 .460 .480 .787; 1 .464 .483 .791; 1.2 .461 .481 .798;
- * 1.5 .466 .480 .799. It is flat from 1 on; exact words must keep their say where they matter most, in identifiers and names.
+ * 1.5 .466 .480 .799. It is flat from 1 on; exact words must keep enough weight for identifiers and names.
  */
 export const DEFAULT_FUSION = { method: 'scores', k: 60, vectorWeight: 1.2, keywordWeight: 1 } as const;
 
@@ -34,7 +34,7 @@ export interface RetrieveOptions {
 
 export interface Retrieved {
   hits: FusedHit[];
-  /** What was really searched: a hybrid query falls back to keywords when vectors cannot be had. */
+  /** What was really searched: a hybrid query falls back to keywords when vectors are not available. */
   mode: SearchMode;
   degraded: AppError | undefined;
   timings: Record<string, number>;

@@ -43,7 +43,7 @@ interface StoreOptions extends AdmissionRules {
 /**
  * Writes a batch of outcomes in one transaction: tasks first, because only outcomes whose attempt still holds are
  * stored; then pages, links, documents (with their outbox rows), products, errors; then new tasks and the counters of
- * the crawls, whose rows are locked last and shortest. All of a page lands, or none of it.
+ * the crawls, whose rows are locked last and shortest. All of a page is stored, or none of it.
  */
 export async function storeBatch(database: Database, options: StoreOptions, input: BatchInput): Promise<BatchResult> {
   return database.transaction(async (tx) => {
@@ -177,7 +177,7 @@ async function storeDocuments(
   return documents;
 }
 
-/** Where the crawl wants its documents, new or not. */
+/** The collection and tags that a crawl gives its documents, new or not. */
 function toFiling({ crawl: { row }, document, unchanged }: PageOutcome): Filing[] {
   const hash = document?.url_hash ?? unchanged;
   if (hash === undefined || (row.collection_id === null && row.tags.length === 0)) return [];

@@ -5,8 +5,8 @@ import type { PageOutcome } from '../outcome.ts';
 import { toRawMeta } from './raw-meta.ts';
 
 /**
- * Where fetching and parsing are two roles: the response is stored, and a parser goes on from there. What the answer said
- * about the site counts now; what the page says comes with the parser's outcome.
+ * Where fetching and parsing are two roles: the response is stored, and a parser goes on from there. What the answer shows
+ * about the site counts now; the content of the page counts with the parser's outcome.
  */
 export function handOver(task: ClaimedTask, crawl: CrawlContext, body: PageBody): PageOutcome {
   return {

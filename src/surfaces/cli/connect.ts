@@ -15,7 +15,7 @@ export interface ConnectOptions {
 }
 
 /**
- * The API, from wherever it can be had: the server of the data folder when it answers, else an engine in this process
+ * The API, from wherever it is available: the server of the data folder when it answers, else an engine in this process
  * for as long as the command runs. Either way the same routes answer.
  */
 export async function connect(options: ConnectOptions = {}): Promise<Connection> {

@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts';
  * Two checks of where a request comes from, before anything else looks at it.
  *
  * The Host must be a name of this server: a page of another name that was made to resolve to this machine (DNS
- * rebinding) is of the same origin as our answers, and its own Host gives it away. Addresses are no names, and
+ * rebinding) is of the same origin as our answers, but sends its own name as Host. Addresses are no names, and
  * `localhost` with all below it is resolved to loopback by every browser.
  *
  * A write must come from our own pages or from no page at all: browsers say so in Origin and Sec-Fetch-Site, other

@@ -8,7 +8,7 @@ import { addLetter, NAME_HASH, readName, toLower } from './html-names.ts';
  * in about a third of its time: it jumps from mark to mark with indexOf instead of looking at every character.
  *
  * Comments and declarations are left out, so neighbouring texts join into one node. Browsers stop nesting at 512; here
- * what lies deeper than MAX_DEPTH becomes a sibling and keeps its text, so later walks may recurse without fear.
+ * what lies deeper than MAX_DEPTH becomes a sibling and keeps its text, so later walks can recurse safely.
  */
 const MAX_DEPTH = 256;
 

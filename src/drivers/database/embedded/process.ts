@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * When a process started, as an opaque word; undefined when it is gone. A pid alone is not a name: it is given to
+ * When a process started, as an opaque string; undefined when it is gone. A pid alone is not unique: it is given to
  * another process sooner or later, most of all after a reboot.
  */
 export function processStart(pid: number): string | undefined {

@@ -28,7 +28,7 @@ export interface Box {
   /** Images and headings below. */
   images: number;
   headings: number;
-  /** Quotations below: other people's posts are embedded as such. */
+  /** Quotations below: posts of others are embedded as such. */
   quotes: number;
   /** Its text as one line, computed on first use; see lines.ts. */
   line: string | undefined;
@@ -38,7 +38,7 @@ export interface Box {
   caption: boolean;
   /** Part of the page's furniture, by its own name or an ancestor's. */
   junk: boolean;
-  /** Its own text speaks of cookies. */
+  /** Its own text is about cookies. */
   cookies: boolean;
   /** Holds an element that is marked as the page's main part. */
   holdsMain: boolean;

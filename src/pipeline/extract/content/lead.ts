@@ -37,7 +37,7 @@ function isLead(box: Box): boolean {
   for (let up: Box | undefined = box; up !== undefined; up = up.parent) {
     if (up.tag === 'figure' || up.tag === 'figcaption' || up.tag === 'nav' || up.tag === 'li') return false;
     if ((up.hints & HINT.caption) !== 0) return false;
-    // The furniture may not start above the paragraph and its wrapper.
+    // The boilerplate may not start above the paragraph and its wrapper.
     if (up.junk && up.parent?.junk !== true) return (up.hints & ~SUMMARY & JUNK_NAMES) === 0 && up.linked === 0;
   }
   return true;

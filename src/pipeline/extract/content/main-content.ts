@@ -53,7 +53,7 @@ const WIDER = [
   { spared: ~0, keepHidden: true },
 ];
 
-/** For pages that the usual way finds next to nothing on: all but the plainest furniture, then what is hidden too. */
+/** For pages that the usual way finds next to nothing on: all but the plainest boilerplate, then what is hidden too. */
 function widen(document: Document, options: SelectOptions, found: Box, length: number): Box {
   let best = { root: found, length };
   for (const { spared, keepHidden } of WIDER) {

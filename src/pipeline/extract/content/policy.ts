@@ -3,11 +3,11 @@ import { HINT } from './box.ts';
 
 /** How the content of each kind of page is separated from the rest. */
 export interface Policy {
-  /** Names that mean furniture elsewhere and content here. */
+  /** Names that mean boilerplate elsewhere and content here. */
   spared: number;
-  /** Names that mean furniture only here. */
+  /** Names that mean boilerplate only here. */
   extra: number;
-  /** text: where the prose is. wide: the whole page but its furniture. */
+  /** text: where the prose is. wide: the whole page but its boilerplate. */
   root: 'text' | 'wide';
   /** Narrow the root to a part that is named as the text, and look for a summary over it. */
   narrow: boolean;

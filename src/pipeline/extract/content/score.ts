@@ -16,13 +16,13 @@ const MAX_LIKELY = 0.5;
 const MAX_COMMENTS = 0.95;
 const MIN_COMMENTED = 300;
 
-/** A kind of name that would take this much of the prose away is not believed on this page. */
+/** A kind of name that would take this much of the prose away is ignored on this page. */
 const MAX_TAKEN = 0.4;
 
 /**
  * Separates boilerplate from content, then scores the text of every box: running prose counts for, link lists and
- * furniture count against. The best root is then simply the box with the highest sum: what is left outside would
- * lower it. Names in `spared` are not held against a box, those in `extra` are.
+ * boilerplate count against. The best root is then simply the box with the highest sum: what is left outside would
+ * lower it. Names in `spared` do not lower a box's score, those in `extra` do.
  */
 export function scoreBoxes(page: Box, spared = 0, extra = 0): void {
   const boxes = allBelow(page);

@@ -229,7 +229,7 @@ function anyOf(marks: readonly string[]): RegExp {
 
 export const SURE_MARK: RegExp = anyOf(sureMarks);
 export const LIKELY_MARK: RegExp = anyOf(likelyMarks);
-/** Beside a dollar sign, a code says whose dollar it is. */
+/** Beside a dollar sign, a code names the country of the dollar. */
 export const DOLLAR_CODE: RegExp = anyOf(allCodes.filter((code) => code.endsWith('D')));
 
 const CODE = /(?<![A-Za-z])([A-Z]{3})(?![A-Za-z])/g;

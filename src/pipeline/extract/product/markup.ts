@@ -45,7 +45,7 @@ function propertyValue(element: Element): string | undefined {
   if (attribs.content !== undefined) return attribs.content;
   if (name === 'meta') return undefined;
   if (name === 'a' || name === 'link' || name === 'area') {
-    // A brand or category is often a link: its words are meant, not where it leads.
+    // A brand or category is often a link: its text counts, not its target.
     const text = textOf(element);
     return text !== '' && !/\burl\b|image|availability/i.test(attribs.itemprop ?? attribs.property ?? '')
       ? text

@@ -89,7 +89,7 @@ function claimOffer(offer: SchemaNode, page: ProductPage, claims: Claims, source
   claims.add('regularPrice', readAmount(scalar(listed?.price), currency), source, trust - 0.1);
 }
 
-/** A product that can be had in some size is in stock. */
+/** A product that is available in some size is in stock. */
 function claimAvailability(offers: readonly SchemaNode[], claims: Claims, source: string, trust: number): void {
   const states = offers.flatMap((offer) => {
     const text = textValue(offer.availability);

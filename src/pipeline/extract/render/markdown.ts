@@ -12,7 +12,7 @@ export function renderMarkdown(root: Box, resolve: ResolveUrl): string {
 
 interface Writer {
   out: string;
-  /** Line breaks owed before the next text. */
+  /** Line breaks due before the next text. */
   breaks: number;
   /** What every line starts with: quote marks and list indents. */
   prefix: string;

@@ -9,7 +9,7 @@ export function renderText(root: Box): string {
 
 interface Writer {
   out: string;
-  /** Line breaks owed before the next text. */
+  /** Line breaks due before the next text. */
   breaks: number;
   /** A space is due before the next text. */
   space: boolean;

@@ -11,9 +11,9 @@ export function openEventStream(reply: FastifyReply): Connection {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
-    // Kept alive after its end, it would hold up a server that closes.
+    // Kept alive after its end, it would delay the closing of the server.
     connection: 'close',
-    // Asks proxies to pass each event on at once.
+    // Makes proxies forward each event at once.
     'x-accel-buffering': 'no',
   });
   raw.write('retry: 2000\n\n');

@@ -12,7 +12,7 @@ export const AfterQuery = z.strictObject({
     .describe('The id of the last event you have: every one since is sent. Last-Event-ID says the same.'),
 });
 
-/** Where a client goes on: what its browser says by itself, or what it asks for. */
+/** Where a client continues: from the header its browser sends, or from the query. */
 export function lastEventId(request: FastifyRequest, asked: number | undefined): number | undefined {
   const said = request.headers['last-event-id'];
   if (said === undefined || said === '') return asked;
