@@ -59,7 +59,9 @@ export const CrawlOptions = z
       .min(16)
       .max(8_192)
       .optional()
-      .describe('Tokens a chunk has at most; more than the model reads at once is refused. No chunk exceeds 10 KB.'),
+      .describe(
+        'Tokens a chunk has at most, title and heading included; more than the model reads at once is refused. No chunk exceeds 10 KB.',
+      ),
     chunk_overlap: z.number().int().min(0).max(4_096).optional(),
     min_chunk_size: z.number().int().min(0).max(4_096).optional(),
     recurring: z.boolean().optional().describe('Plan the next visit of each page after it was fetched.'),

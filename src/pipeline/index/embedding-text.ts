@@ -17,7 +17,7 @@ export function embeddingText(chunk: { title: string; headingPath: readonly stri
 }
 
 /** The largest chunk that still leaves tokens for the context. */
-export const largestSize = (maxTokens: number) => Math.max(16, maxTokens - CONTEXT_TOKENS);
+const largestSize = (maxTokens: number) => Math.max(16, maxTokens - CONTEXT_TOKENS);
 
 /** The requested size, up to the model's limit. */
 export const fittingSize = (size: number, maxTokens: number) => Math.min(Math.max(16, size), largestSize(maxTokens));

@@ -14,10 +14,10 @@ test('a chunk size that the model cannot read is refused, and the answer says wh
     ['POST', '/sources', (chunk_size) => ({ name: `of ${chunk_size}`, url, options: { chunk_size } })],
   ];
   for (const [method, path, body] of requests) {
-    const refused = await api.call(method, path, body(457));
+    const refused = await api.call(method, path, body(513));
     assert.equal(refused.status, 400, path);
-    assert.match(JSON.stringify(refused.body), /VALIDATION_FAILED.*456/);
-    const { status } = await api.call(method, path, body(456));
+    assert.match(JSON.stringify(refused.body), /VALIDATION_FAILED.*512/);
+    const { status } = await api.call(method, path, body(512));
     assert.ok(status < 300, `${path} answered ${status}`);
   }
 });
