@@ -3,12 +3,12 @@ import { after, before, describe, it } from 'node:test';
 import { claimTasks, releaseTasks } from '../../src/db/frontier/frontier.ts';
 import { finishTasks } from '../../src/db/tasks/finish-tasks.ts';
 import { startCrawl } from '../../src/operations/crawls/start-crawl.ts';
-import type { Database } from '../../src/ports/database.ts';
+import type { Database, Sql } from '../../src/ports/database.ts';
 import { runScheduler } from '../../src/roles/scheduler.ts';
 import { runWorker } from '../../src/roles/worker.ts';
 import { seedCrawl } from '../support/crawls.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { useEngine } from '../support/engine.ts';
+import { createEngine, type Engine } from '../support/engine.ts';
 import { html, openSite, watchCrawls, words } from '../support/watch-crawls.ts';
 
 describe('what a claim passes by', () => {
@@ -18,8 +18,8 @@ describe('what a claim passes by', () => {
     database = await createTestDatabase({ poolSize: 1 });
   });
   after(() => database[Symbol.asyncDispose]());
-  const claim = () =>
-    claimTasks(database, {
+  const claim = (sql: Sql = database) =>
+    claimTasks(sql, {
       workerId: 'w',
       max: 20,
       leaseMs: 60_000,
@@ -87,6 +87,28 @@ describe('what a claim passes by', () => {
     await database.query('DELETE FROM crawls');
   });
 
+  it('an address whose response is stored and waits for a parser', async () => {
+    const both = ['http://stored.test/same'];
+    const first = await seedCrawl(database, both);
+    await seedCrawl(database, both);
+    for (const status of ['downloaded', 'queued_parse']) {
+      await database.query('UPDATE tasks SET status = $2 WHERE crawl_id = $1', [first, status]);
+      await open('stored.test');
+      await database.transaction(async (tx) => {
+        assert.equal((await claim(tx)).length, 0, status);
+        // Time stands still in a transaction.
+        const [domain] = await tx.query(
+          `SELECT waiting, next_at > now() AS later FROM domains WHERE domain = 'stored.test'`,
+        );
+        assert.deepEqual(domain, { waiting: true, later: true }, 'it is looked at again, but not at once');
+      });
+    }
+    await database.query(`UPDATE tasks SET status = 'completed' WHERE crawl_id = $1`, [first]);
+    await open('stored.test');
+    assert.equal((await claim()).length, 1);
+    await database.query('DELETE FROM crawls');
+  });
+
   it('reads only as many tasks as it takes, however many wait', async () => {
     const id = await seedCrawl(database, urls('many.test', 'first'));
     await database.query(
@@ -112,7 +134,13 @@ describe('what a claim passes by', () => {
 });
 
 describe('crawls beside each other', () => {
-  const engine = useEngine([runWorker, runScheduler]);
+  let engine: Engine;
+  before(async () => {
+    engine = await createEngine();
+    engine.run(runWorker);
+    engine.run(runScheduler);
+  });
+  after(() => engine[Symbol.asyncDispose]());
   const { tasksOf, untilCrawl, ended } = watchCrawls(() => engine);
 
   it('take one answer of the site for the same address at the same moment', async () => {

@@ -1,4 +1,4 @@
-import { HELD_TASKS, movable, oneOf } from '../tasks/states.ts';
+import { HELD_TASKS, movable, oneOf, STORED_TASKS } from '../tasks/states.ts';
 
 /**
  * What keeps a ready task from being claimed, as parts of the claim. Each is a subquery that yields one value, not a join:
@@ -12,8 +12,12 @@ export const SLOW_CRAWLS = (domain: string, aheadMs: string) => `
 
 /** Its crawl is not among the slow ones, and its address is not under way: the task waits for that answer and takes it. */
 export const MAY_START = (task: string, slow: string) => `(${slow} IS NULL OR ${task}.crawl_id <> ALL (${slow}))
-  AND (SELECT twin.id FROM tasks twin WHERE twin.domain_id = ${task}.domain_id AND twin.url_hash = ${task}.url_hash
-    AND ${oneOf(HELD_TASKS, 'twin.status')} LIMIT 1) IS NULL`;
+  AND ${hasNoTwin(task, HELD_TASKS)} AND ${hasNoTwin(task, STORED_TASKS)}`;
+
+/** One probe of the index of these states: tasks_in_flight_idx, tasks_stored_idx. */
+const hasNoTwin = (task: string, states: readonly string[]) => `(
+  SELECT twin.id FROM tasks twin WHERE twin.domain_id = ${task}.domain_id AND twin.url_hash = ${task}.url_hash
+    AND ${oneOf(states, 'twin.status')} LIMIT 1) IS NULL`;
 
 /** Whether a domain that gave nothing has tasks that may not start yet: it then goes on waiting. */
 export const HELD_BACK = (domain: string) => `coalesce((
@@ -25,6 +29,7 @@ export const HELD_BACK = (domain: string) => `coalesce((
  */
 export const LOOK_AGAIN_AT = (domain: string) => `coalesce(
   (SELECT now() + interval '100 ms' FROM tasks f WHERE f.domain_id = ${domain} AND ${oneOf(HELD_TASKS, 'f.status')} LIMIT 1),
+  (SELECT now() + interval '100 ms' FROM tasks f WHERE f.domain_id = ${domain} AND ${oneOf(STORED_TASKS, 'f.status')} LIMIT 1),
   (SELECT least(min(pace.next_at), now() + interval '1 s') FROM crawl_paces pace
     WHERE pace.domain_id = ${domain} AND pace.next_at > now()),
   now())`;

@@ -482,6 +482,8 @@ COMMENT ON INDEX tasks_in_flight_idx
 CREATE INDEX tasks_take_over_idx ON tasks (priority, id)
   WHERE status IN ('downloaded', 'queued_parse') OR (status = 'pending' AND ready AND parse_only);
 COMMENT ON INDEX tasks_take_over_idx IS 'the best task whose response is stored, for a parser to take over';
+CREATE INDEX tasks_stored_idx ON tasks (domain_id, url_hash) WHERE status IN ('downloaded', 'queued_parse');
+COMMENT ON INDEX tasks_stored_idx IS 'whether the response of an address is stored and waits for a parser: nobody asks for it meanwhile';
 CREATE INDEX tasks_paused_idx ON tasks (crawl_id) WHERE status = 'paused';
 COMMENT ON INDEX tasks_paused_idx IS 'finds what is paused among millions that wait';
 CREATE INDEX tasks_list_idx ON tasks (crawl_id, id);

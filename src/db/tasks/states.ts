@@ -69,6 +69,9 @@ export type TaskMove = keyof typeof TASK_MOVES;
 /** What a worker holds a lease on. */
 export const HELD_TASKS: readonly TaskStatus[] = HELD;
 
+/** Their response is stored and waits for a parser. */
+export const STORED_TASKS: readonly TaskStatus[] = TASK_MOVES.take_over.from;
+
 /** Tasks in these states stay as they are until a user or a schedule moves them. */
 export const TASKS_OVER: readonly TaskStatus[] = OVER;
 
