@@ -7,8 +7,9 @@ import { AppError } from '../../errors.ts';
  * limit the indexer leaves them their share. A stored size that became too large with another model is cut when used.
  */
 export function checkChunkSize(app: Pick<App, 'embedder'>, { chunk_size: size }: CrawlOptions): void {
+  if (size === undefined) return;
   const { model, maxTokens } = app.embedder;
-  if (size === undefined || size <= maxTokens) return;
+  if (size <= maxTokens) return;
   throw new AppError('VALIDATION_FAILED', `chunk_size is ${size}, and the model reads ${maxTokens} tokens at once`, {
     details: { chunk_size: `at most ${maxTokens}` },
     hint: `Ask for ${maxTokens} or less, or set another model than ${model}.`,
