@@ -3,6 +3,7 @@ import { findCrawlOf } from '../../db/crawls/crawls.ts';
 import type { SharedSite } from '../../demo/shared-site.ts';
 import { getCrawl } from '../../operations/crawls/get-crawl.ts';
 import { startDeepCrawl } from '../../operations/crawls/start-crawl.ts';
+import { updateDomain } from '../../operations/domains/update-domain.ts';
 import { taskStats } from '../../operations/tasks/task-stats.ts';
 import { createProgressView } from './progress.ts';
 import { talk } from './terminal.ts';
@@ -43,9 +44,11 @@ export async function watchDemo(app: App, site: SharedSite, signal: AbortSignal)
 }
 
 async function startDemo(app: App, url: string): Promise<string> {
+  // It is our own site: a person who looks on need not wait as for a stranger's.
+  await updateDomain(app, new URL(url).host, { rate_limit_rps: 50 });
   const crawl = await startDeepCrawl(
     app,
-    { url, max_depth: 10, max_pages: 1_000, options: { rate_limit_rps: 50, use_sitemap: true } },
+    { url, max_depth: 10, max_pages: 1_000, options: { use_sitemap: true } },
     'demo',
   );
   return crawl.id;
