@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { App } from '../../src/app.ts';
 import { loadSettings } from '../../src/config/load.ts';
@@ -27,6 +28,8 @@ export interface TestApi extends AsyncDisposable {
   logged: { level: string; event: string; fields: LogFields }[];
   /** Sends with the admin key unless another is given. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** The body of an answer that has this status; any other fails the test. */
+  ok(method: string, path: string, body?: unknown, status?: number): Promise<Answer['body']>;
   /** Sends as is. */
   send(options: InjectOptions): Promise<Answer>;
 }
@@ -65,19 +68,25 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
       text: payload,
     };
   };
+  const call: TestApi['call'] = (method, path, body, headers = {}) =>
+    send({
+      method: method as 'GET',
+      url: `/api/v1${path}`,
+      headers: { authorization: `Bearer ${keys.admin}`, ...headers },
+      ...(body === undefined ? {} : { payload: body as object }),
+    });
   return {
     app,
     server,
     keys,
     logged,
     send,
-    call: (method, path, body, headers = {}) =>
-      send({
-        method: method as 'GET',
-        url: `/api/v1${path}`,
-        headers: { authorization: `Bearer ${keys.admin}`, ...headers },
-        ...(body === undefined ? {} : { payload: body as object }),
-      }),
+    call,
+    async ok(method, path, body, status = 200) {
+      const answer = await call(method, path, body);
+      assert.equal(answer.status, status, answer.text);
+      return answer.body;
+    },
     async [Symbol.asyncDispose]() {
       await extractor[Symbol.asyncDispose]();
       await server.close();

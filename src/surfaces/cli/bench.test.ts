@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { it } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -39,7 +39,7 @@ function runInClone(npm: string) {
     writeFileSync(join(clone, 'bench/crawl.ts'), BENCHMARK);
     writeFileSync(join(clone, 'tools/npm'), `#!/bin/sh\nall=${packages}\n${npm}`);
     chmodSync(join(clone, 'tools/npm'), 0o755);
-    const env = { PATH: `${join(clone, 'tools')}:${process.env.PATH}` };
+    const env = { PATH: `${join(clone, 'tools')}:${dirname(process.execPath)}:/usr/bin:/bin` };
     return spawnSync(process.execPath, [join(clone, 'src/main.ts'), 'bench', 'crawl'], { env, encoding: 'utf8' });
   } finally {
     rmSync(clone, { recursive: true, force: true });

@@ -10,11 +10,7 @@ describe('control of tasks over HTTP', () => {
   });
   after(() => api[Symbol.asyncDispose]());
 
-  const ok = async (method: string, path: string, body?: unknown, status = 200) => {
-    const answer = await api.call(method, path, body);
-    assert.equal(answer.status, status, answer.text);
-    return answer.body;
-  };
+  const ok: TestApi['ok'] = (...args) => api.ok(...args);
   const start = async (path: string, body: object) => {
     const crawl = await ok('POST', path, body, 202);
     const tasks = (await ok('GET', `/crawl/${crawl.id}/tasks`)).items as { id: string; url: string }[];
