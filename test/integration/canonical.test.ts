@@ -17,13 +17,16 @@ const page = (canonicals: readonly string[], seed: number, links: readonly strin
 describe('rel=canonical', () => {
   const engine = useEngine([runWorker, runScheduler]);
   const { tasksOf, untilCrawl, ended, compare } = watchCrawls(() => engine);
-  const open = (pages: Record<string, string>) =>
+  const open = (pages: Record<string, string>, links: Record<string, string> = {}) =>
     openSite((path, request, response) => {
       if (path === '/robots.txt') return;
       const etag = `"${path}"`;
       if (pages[path] === undefined) response.writeHead(404).end();
       else if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
-      else response.writeHead(200, { 'content-type': 'text/html', etag }).end(pages[path]);
+      else {
+        const link = links[path] === undefined ? {} : { link: links[path] };
+        response.writeHead(200, { 'content-type': 'text/html', etag, ...link }).end(pages[path]);
+      }
     });
   const crawl = async (...urls: string[]) => {
     const { id } = await startCrawl(engine.app, { urls });
@@ -110,5 +113,20 @@ describe('rel=canonical', () => {
       const left = (await found(site.origin)).filter((path) => path.startsWith('/round'));
       assert.equal(left.length, 1);
     }
+  });
+
+  it('a Link field names it as the markup does, also when the page is read again; one that differs from it is ignored', async () => {
+    await using site = await open(
+      { '/item': page([], 20), '/print': page([], 20), '/other': page(['/item'], 20) },
+      { '/print': '</style.css>; rel=preload, </item>; rel="canonical"', '/other': '</elsewhere>; rel=canonical' },
+    );
+    const url = (path: string) => site.origin + path;
+    await crawl(url('/item'));
+    for (let visit = 0; visit < 2; visit++)
+      assert.deepEqual(await crawl(url('/print'), url('/other')), [
+        ['/other', 'completed', null],
+        ['/print', 'skipped', 'DUPLICATE_CONTENT'],
+      ]);
+    assert.deepEqual(await found(site.origin), ['/item', '/other']);
   });
 });

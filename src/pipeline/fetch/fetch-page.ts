@@ -6,6 +6,7 @@ import type { Blobs } from '../../ports/blobs.ts';
 import type { Browser, PageRequest } from '../../ports/browser.ts';
 import type { Fetcher, FetchResponse } from '../../ports/fetcher.ts';
 import type { Secrets } from '../../secrets.ts';
+import { readCanonicalLink } from '../../web/link-header.ts';
 import { parseUrl } from '../../web/url.ts';
 import type { CrawlContext } from '../frontier/crawl-context.ts';
 import { judgeResponse } from './judge-response.ts';
@@ -36,6 +37,8 @@ export interface PageBody {
   lastModified: string | undefined;
   /** The X-Robots-Tag field as sent. */
   robotsTag: string | undefined;
+  /** What the Link field names as the canonical address, as written. */
+  canonicalLink: string | undefined;
   body: Uint8Array;
   /** Absent when a redirect led to another domain: it says nothing about this one. */
   latencyMs?: number;
@@ -182,6 +185,7 @@ async function readBlob(
     etag: (known && task.etag) || undefined,
     lastModified: (known && task.last_modified) || undefined,
     robotsTag: meta?.robots_tag,
+    canonicalLink: meta?.canonical_link,
     body,
     rawRef: reference!,
     totalMs: 0,
@@ -204,6 +208,7 @@ const handedOver = (
   etag: meta.etag,
   lastModified: meta.last_modified,
   robotsTag: meta.robots_tag,
+  canonicalLink: meta.canonical_link,
   body,
   rawRef: reference,
   totalMs: Number(meta.total_ms ?? 0),
@@ -230,6 +235,7 @@ function toBody(response: FetchResponse, task: ClaimedTask): PageBody {
     etag: response.headers.etag,
     lastModified: response.headers['last-modified'],
     robotsTag: response.headers['x-robots-tag'],
+    canonicalLink: readCanonicalLink(response.headers.link),
     body: response.body,
     ...(answered.ok && answered.domain === task.domain ? { latencyMs: response.timings.firstByteMs } : {}),
     totalMs: response.timings.totalMs,

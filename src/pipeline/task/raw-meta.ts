@@ -7,6 +7,7 @@ export const toRawMeta = (body: PageBody, crawl: CrawlContext): Record<string, s
   status: String(body.status),
   ...(body.contentType === undefined ? {} : { content_type: body.contentType }),
   ...(body.robotsTag === undefined ? {} : { robots_tag: body.robotsTag }),
+  ...(body.canonicalLink === undefined ? {} : { canonical_link: body.canonicalLink }),
   // The site may have answered to headers of the crawl's own: no other crawl takes it for its answer.
   ...(Object.keys(crawl.row.headers).length === 0 ? {} : { private: 'true' }),
 });

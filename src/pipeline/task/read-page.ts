@@ -29,7 +29,16 @@ export async function readPage(
   const asked = readRobotsTag(body.robotsTag, task.user_agent ?? deps.userAgent);
   if (asked.noindex) page.metadata.noindex = true;
   if (asked.nofollow) page.metadata.nofollow = true;
+  nameCanonical(page, body);
   return { body, page };
+}
+
+/** The Link field counts as the markup does; where they differ, the page contradicts itself and has no canonical address. */
+function nameCanonical(page: ReadPage, { url, canonicalLink }: PageBody): void {
+  const named = canonicalLink === undefined ? undefined : URL.parse(canonicalLink, url)?.href;
+  if (named === undefined) return;
+  if (page.canonical === undefined) page.canonical = named;
+  else if (page.canonical !== named) delete page.canonical;
 }
 
 function extract(deps: PipelineDeps, task: ClaimedTask, crawl: CrawlContext, body: PageBody): Promise<ReadPage> {
