@@ -39,40 +39,52 @@ function resolveHref(href: string, base: URL | undefined): string | undefined {
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url.href : undefined;
 }
 
-/**
- * The page's links in order, once each, without fragments: two names for one page are one link. Those past `max` are
- * only counted.
- */
+/** The links of a page in order, once each; those past the limit are only counted. */
+export class LinkList {
+  readonly #links = new Map<string, Link>();
+  readonly #beyond = new Set<string>();
+  readonly #max: number;
+  #count = 0;
+
+  constructor(max = MAX_LINKS) {
+    this.#max = max;
+  }
+
+  /** `readText` is called for links that are kept, and for those that had no text so far. */
+  add(target: string, rel: string, readText: () => string): void {
+    const known = this.#links.get(target);
+    if (known !== undefined) {
+      if (known.text === '') known.text = readText();
+    } else if (this.#links.size < this.#max)
+      this.#links.set(target, { url: target, text: readText(), rel: collapse(rel).toLowerCase() });
+    else if (!this.#beyond.has(target)) {
+      this.#count++;
+      if (this.#beyond.size < MAX_BEYOND) this.#beyond.add(target);
+    }
+  }
+
+  read(): Pick<ExtractedPage, 'links' | 'linksBeyond'> {
+    const links = [...this.#links.values()];
+    if (this.#count === 0) return { links };
+    return { links, linksBeyond: { count: this.#count, samples: [...this.#beyond].slice(0, MAX_SAMPLES) } };
+  }
+}
+
+/** The links of an HTML page, without fragments: two names for one page are one link. */
 export function readLinks(
   head: PageHead,
   resolve: ResolveUrl,
-  max = MAX_LINKS,
+  max?: number,
 ): Pick<ExtractedPage, 'links' | 'linksBeyond'> {
-  const links = new Map<string, Link>();
-  const beyond = new Set<string>();
-  let count = 0;
+  const links = new LinkList(max);
   for (const anchor of head.anchors) {
     const href = anchor.attribs.href;
     if (href === undefined || href.startsWith('#')) continue;
     const url = resolve(href);
     if (url === undefined) continue;
-    const target = stripFragment(url);
-    const known = links.get(target);
-    if (known !== undefined) {
-      if (known.text === '') known.text = anchorText(anchor);
-    } else if (links.size < max)
-      links.set(target, {
-        url: target,
-        text: anchorText(anchor),
-        rel: collapse(anchor.attribs.rel ?? '').toLowerCase(),
-      });
-    else if (!beyond.has(target)) {
-      count++;
-      if (beyond.size < MAX_BEYOND) beyond.add(target);
-    }
+    links.add(stripFragment(url), anchor.attribs.rel ?? '', () => anchorText(anchor));
   }
-  if (count === 0) return { links: [...links.values()] };
-  return { links: [...links.values()], linksBeyond: { count, samples: [...beyond].slice(0, MAX_SAMPLES) } };
+  return links.read();
 }
 
 function stripFragment(url: string): string {

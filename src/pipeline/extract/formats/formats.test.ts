@@ -91,3 +91,11 @@ test('what is no text is refused', async () => {
   await assert.rejects(read(png, 'text/html'), { code: 'CONTENT_TYPE_UNSUPPORTED' });
   await assert.rejects(read(png, undefined), { code: 'CONTENT_TYPE_UNSUPPORTED' });
 });
+
+test('links of Markdown past the limit are counted, each once', async () => {
+  const links = Array.from({ length: 1_010 }, (_, at) => `[n${at}](/n${at})`);
+  const page = await read([...links, ...links].join('\n'), 'text/markdown');
+  assert.equal(page.links.length, 1_000);
+  assert.equal(page.linksBeyond?.count, 10);
+  assert.equal(page.linksBeyond.samples[0], 'https://example.com/n1000');
+});

@@ -4,14 +4,13 @@ import { decodeBody } from '../charset.ts';
 import { completePage, nameFromUrl } from '../complete-page.ts';
 import { toIsoDate } from '../dates.ts';
 import { readLanguage } from '../language.ts';
-import { createResolver } from '../links.ts';
-import type { ExtractedPage, Heading, Link, PageMetadata, RawPage } from '../types.ts';
+import { createResolver, LinkList } from '../links.ts';
+import type { ExtractedPage, ExtractOptions, Heading, PageMetadata, RawPage } from '../types.ts';
 
-const MAX_LINKS = 1_000;
 const MAX_HEADINGS = 500;
 
 /** A Markdown file: the source is the Markdown; front matter gives its metadata. */
-export async function extractMarkdown(raw: RawPage): Promise<ExtractedPage> {
+export async function extractMarkdown(raw: RawPage, options: ExtractOptions = {}): Promise<ExtractedPage> {
   const { text: decoded, charset } = decodeBody(raw.body, raw.contentType);
   const { fields, body } = splitFrontMatter(decoded.replaceAll('\r\n', '\n'));
   const markdown = body.trim();
@@ -25,7 +24,7 @@ export async function extractMarkdown(raw: RawPage): Promise<ExtractedPage> {
     kind: 'documentation',
     metadata: { ...readFields(fields), charset },
     headings,
-    links: readLinks(prose.join('\n'), raw.url),
+    ...readLinks(prose.join('\n'), raw.url, options.maxLinks),
   });
 }
 
@@ -95,16 +94,15 @@ function readHeadings(prose: readonly string[]): Heading[] {
   return headings;
 }
 
-function readLinks(prose: string, url: string): Link[] {
+function readLinks(prose: string, url: string, max: number | undefined) {
   const resolve = createResolver(url, undefined);
-  const links = new Map<string, Link>();
+  const links = new LinkList(max);
   for (const { label, target } of findLinks(unimage(prose))) {
     const href = /^<?([^\s>]+)/.exec(target.trim())?.[1];
     const address = href === undefined || href.startsWith('#') ? undefined : resolve(href)?.split('#', 1)[0];
-    if (address !== undefined && !links.has(address) && links.size < MAX_LINKS)
-      links.set(address, { url: address, text: inlineToText(label), rel: '' });
+    if (address !== undefined) links.add(address, '', () => inlineToText(label));
   }
-  return [...links.values()];
+  return links.read();
 }
 
 function inlineToText(line: string): string {
