@@ -94,4 +94,24 @@ describe('the turns of a domain', () => {
     const { id } = await startCrawl(engine.app, { urls: ['/a', '/b', '/c'].map((path) => site.origin + path) });
     assert.equal((await untilCrawl(id, ended)).pages_crawled, 3);
   });
+
+  it('a redirect after the end of its turn waits for the delay after the answer that led to it', async () => {
+    const delayMs = 300;
+    const [answered, asked] = [new Map<string, number>(), new Map<string, number>()];
+    await using site = await startWebServer(async (request, response) => {
+      const path = request.url ?? '';
+      asked.set(path, performance.now());
+      response.once('close', () => answered.set(path, performance.now()));
+      if (path === '/robots.txt') return void response.end(`User-agent: *\nCrawl-delay: ${delayMs / 1_000}`);
+      // The turn of a single page is over by then.
+      await new Promise((resolve) => setTimeout(resolve, 2 * delayMs));
+      if (path === '/old') response.writeHead(302, { location: '/new' }).end();
+      else html(response);
+    });
+    await using _worker = startWorker();
+    const { id } = await startCrawl(engine.app, { urls: [`${site.origin}/old`] });
+    assert.equal((await untilCrawl(id, ended)).pages_crawled, 1);
+    const gap = asked.get('/new')! - answered.get('/old')!;
+    assert.ok(gap >= delayMs, `${gap} ms`);
+  });
 });

@@ -89,7 +89,8 @@ export function createDatabasePace(options: DatabasePaceOptions): Pace {
         const graceMs = graces.get(domain) ?? FIRST_GRACE_MS;
         const askedAt = performance.now();
         const maxWaitMs = Math.max(0, enter.deadlineAt - askedAt);
-        const terms = await takePlace(sql, { id, domain, proxyId, defaultRps, maxWaitMs, graceMs, leaseMs: LEASE_MS });
+        const leaseMs = LEASE_MS;
+        const terms = await takePlace(sql, { id, holder, domain, proxyId, defaultRps, maxWaitMs, graceMs, leaseMs });
         if (terms === undefined) throw new AppError('PROXY_UNAVAILABLE', `the proxy of ${domain} was taken away`);
         if (!terms.taken) throw waitingError(domain, terms.wait_ms, terms.held_by);
         const place = new SharedPlace(

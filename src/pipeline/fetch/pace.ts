@@ -25,6 +25,8 @@ export interface EnterOptions {
   proxy?: string | undefined;
   /** The task the request belongs to; it does not wait for itself. */
   taskId?: string | undefined;
+  /** Time of performance.now() before which the answer to the hop before does not allow it: nobody else knows of that answer yet. */
+  notBefore?: number | undefined;
 }
 
 /** Decides which request may be sent next to each domain. */

@@ -82,7 +82,8 @@ export class Visit implements AsyncDisposable {
       home.left();
     }
     const crawlDelayMs = await this.#askRobots(url);
-    const options = { deadlineAt, signal, proxy, taskId: home?.taskId };
+    const notBefore = home?.domain === domain ? home.turn?.opensAt : undefined;
+    const options = { deadlineAt, signal, proxy, taskId: home?.taskId, notBefore };
     this.#place =
       (home?.domain === domain ? await this.#enterHome(home, isFirst, crawlDelayMs) : undefined) ??
       (await this.#deps.pace.enter(domain, options));
