@@ -2,12 +2,14 @@ import type { App } from '../app.ts';
 import { deleteWorkers } from '../db/admin/workers.ts';
 import { crawlDelta, settleCrawls, settleMoves } from '../db/crawls/settle-crawls.ts';
 import { sweepWaiting } from '../db/frontier/frontier.ts';
+import { expirePlaces, listPlaceHolders } from '../db/frontier/places.ts';
 import { promoteDue, promoteVisits } from '../db/frontier/promote.ts';
 import { expireJobs, reapJobs } from '../db/jobs/jobs.ts';
 import { expireOutbox } from '../db/search/outbox.ts';
 import { expireLeases, reapTasks } from '../db/tasks/finish-tasks.ts';
 import { findDeadWorkers } from '../operations/admin/membership.ts';
 import { announceChanges } from '../pipeline/frontier/announce.ts';
+import { isGone } from '../process-name.ts';
 
 const BATCH = 500;
 
@@ -15,6 +17,8 @@ const BATCH = 500;
 export async function recover(app: App): Promise<number> {
   const { database } = app;
   const dead = await findDeadWorkers(database);
+  const holders = (await listPlaceHolders(database)).filter(isGone);
+  if (dead.length + holders.length > 0) await expirePlaces(database, [...dead, ...holders]);
   if (dead.length > 0) {
     await expireLeases(database, dead);
     await expireOutbox(database, dead);

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { hostname } from 'node:os';
 import { after, afterEach, before, test } from 'node:test';
-import { type ClaimedTask, claimTasks, holdDomains } from '../../src/db/frontier/frontier.ts';
-import { checkPlace, endPlace, takePlace } from '../../src/db/frontier/places.ts';
+import { type ClaimedTask, claimTasks, holdDomains, releaseTasks } from '../../src/db/frontier/frontier.ts';
+import { checkPlace, endPlace, expirePlaces, listPlaceHolders, takePlace } from '../../src/db/frontier/places.ts';
 import { endTurn, markAnswered } from '../../src/db/frontier/turns.ts';
+import { cancelTasks, pauseTasks } from '../../src/db/tasks/control-tasks.ts';
 import { expireLeases, finishTasks, reapTasks } from '../../src/db/tasks/finish-tasks.ts';
 import { newId } from '../../src/ids.ts';
 import type { Database } from '../../src/ports/database.ts';
+import { birthOf, isGone, processName } from '../../src/process-name.ts';
 import { seedCrawl } from '../support/crawls.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { done, limits, turnOf, urls } from '../support/frontier.ts';
@@ -27,6 +32,7 @@ async function place(domain: string, over: Partial<Parameters<typeof takePlace>[
   const id = newId();
   const terms = await takePlace(database, {
     id,
+    holder: 'test',
     domain,
     proxyId: null,
     defaultRps: 0,
@@ -253,4 +259,75 @@ test('no turn begins while one of the pages is asked for, or asked for again', a
   assert.equal((await claimTasks(database, late)).length, 0);
   await giveBack(again, 'd.test');
   assert.equal((await claimTasks(database, late)).length, 4);
+});
+
+for (const [name, withdraw] of [
+  ['paused', pauseTasks],
+  ['cancelled', cancelTasks],
+] as const)
+  test(`the request of a task that is ${name} counts until the site has answered, and its lease at most`, async () => {
+    await seedCrawl(database, urls('d.test', 12));
+    await database.query("UPDATE domains SET crawl_delay_ms = 500 WHERE domain = 'd.test'");
+    const [task] = await claimTasks(database, limits({ max: 1 }));
+    await withdraw(database, { taskId: task!.id });
+    await database.query("UPDATE domains SET next_at = '-infinity', waiting = true");
+    const other = limits({ workerId: 'w2', max: 1 });
+    assert.equal((await claimTasks(database, other)).length, 0);
+    const behind = await place('d.test');
+    assert.equal(await mayStart(behind.id), false);
+    await giveBack(behind, 'd.test');
+    // A newer attempt that is answered says nothing about the older one.
+    await markAnswered(database, 'w1', [{ id: task!.id, attempt: task!.attempt + 1 }]);
+    await database.query("UPDATE domains SET next_at = '-infinity'");
+    assert.equal((await claimTasks(database, other)).length, 0);
+    await markAnswered(database, 'w1', [task!]);
+    await database.query("UPDATE domains SET next_at = '-infinity'");
+    const [next] = await claimTasks(database, other);
+    assert.notEqual(next, undefined);
+    // Its worker dies: the request counts no longer than the lease and the delay.
+    await withdraw(database, { taskId: next!.id });
+    const [left] = await database.query<{ ms: number }>(
+      'SELECT extract(epoch FROM lease_until - now())::float8 * 1000 AS ms FROM side_requests',
+    );
+    assert.ok(left!.ms > 30_000 && left!.ms <= 60_500, String(left!.ms));
+  });
+
+test('a task that was paused before its request left, or whose result is refused, no longer counts', async () => {
+  await seedCrawl(database, urls('d.test', 12));
+  await database.query("UPDATE domains SET crawl_delay_ms = 500 WHERE domain = 'd.test'");
+  const [task] = await claimTasks(database, limits({ max: 1 }));
+  await pauseTasks(database, { taskId: task!.id });
+  await releaseTasks(database, 'w1', [task!]);
+  assert.equal((await database.query('SELECT 1 FROM side_requests')).length, 0);
+  const [status] = await database.query<{ status: string }>('SELECT status FROM tasks WHERE id = $1', [task!.id]);
+  assert.equal(status!.status, 'paused');
+});
+
+test('places of a process that is gone end when that is noticed, after the delay where there is one', async () => {
+  await seedCrawl(database, [...urls('d.test', 2), ...urls('p.test', 2)]);
+  await database.query("UPDATE domains SET crawl_delay_ms = 5000 WHERE domain = 'd.test'");
+  await database.query("UPDATE domains SET rate_limit_rps = 100, max_concurrency = 1 WHERE domain = 'p.test'");
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  const holder = `${hostname()}/${child.pid}/${birthOf(child.pid!)}`;
+  await once(child, 'exit');
+  for (const domain of ['d.test', 'p.test']) {
+    await place(domain, { holder });
+    await place(domain, { holder: processName() });
+  }
+  assert.deepEqual((await listPlaceHolders(database)).filter(isGone), [holder]);
+  await expirePlaces(database, [holder]);
+  const left = await database.query<{ domain: string; mine: boolean; seconds: number }>(
+    `SELECT d.domain, r.holder = $1 AS mine, ceil(greatest(0, extract(epoch FROM r.lease_until - now())))::int AS seconds
+     FROM side_requests r JOIN domains d ON d.id = r.domain_id ORDER BY 1, 2`,
+    [processName()],
+  );
+  assert.deepEqual(
+    left.map(({ domain, mine, seconds }) => [domain, mine, seconds > 20 ? 'held' : seconds]),
+    [
+      ['d.test', false, 5],
+      ['d.test', true, 'held'],
+      ['p.test', false, 0],
+      ['p.test', true, 'held'],
+    ],
+  );
 });

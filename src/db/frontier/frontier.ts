@@ -6,6 +6,7 @@ import type { ProxySecret } from '../proxies/proxy-address.ts';
 import { HELD_TASKS, movable, oneOf } from '../tasks/states.ts';
 import { HELD_BACK, LOOK_AGAIN_AT, MAY_START, SLOW_CRAWLS } from './may-start.ts';
 import { DELAY_MS, PACE_MS, STEP_MS } from './pace.ts';
+import { endWithdrawn } from './withdrawn.ts';
 
 export interface ClaimLimits {
   workerId: string;
@@ -326,6 +327,7 @@ export async function releaseTasks(
      WHERE tasks.id = held.id AND tasks.attempt = held.attempt AND worker_id = $1 AND ${movable('release')}`,
     [workerId, tasks.map((task) => task.id), tasks.map((task) => task.attempt)],
   );
+  await endWithdrawn(sql, tasks);
   await markWaiting(sql, [...new Set(tasks.map((task) => task.domain_id))]);
 }
 

@@ -4,6 +4,8 @@ import { DELAY_MS, PACE_MS, STEP_MS } from './pace.ts';
 /** A request that is not a task: its target, and how long it may wait. */
 export interface PlaceRequest {
   id: string;
+  /** The process that takes it. */
+  holder: string;
   domain: string;
   proxyId: string | null;
   defaultRps: number;
@@ -49,8 +51,8 @@ export async function takePlace(sql: Sql, place: PlaceRequest): Promise<PlaceTer
      ), expired AS (
        DELETE FROM side_requests r USING gate WHERE r.domain_id = gate.id AND r.lease_until < now()
      ), made AS (
-       INSERT INTO side_requests (id, domain_id, proxy_id, start_at, lease_until)
-       SELECT $1, id, $3, start_at, start_at + (delay_ms + $7::int) * interval '1 ms' FROM slot WHERE start_at <= latest
+       INSERT INTO side_requests (id, domain_id, proxy_id, start_at, lease_until, holder)
+       SELECT $1, id, $3, start_at, start_at + (delay_ms + $7::int) * interval '1 ms', $8 FROM slot WHERE start_at <= latest
      ), moved AS (
        UPDATE domain_proxies dp SET next_at = slot.start_at + length_ms * interval '1 ms'
        FROM slot WHERE dp.domain_id = slot.id AND dp.proxy_id = $3::uuid AND gap_ms > 0 AND start_at <= latest
@@ -63,7 +65,16 @@ export async function takePlace(sql: Sql, place: PlaceRequest): Promise<PlaceTer
        CASE WHEN start_at = closed_until THEN 'maintenance' WHEN start_at = broken_until THEN 'circuit' ELSE 'turn' END AS held_by,
        (start_at + length_ms * interval '1 ms')::text AS place_end
      FROM slot`,
-    [place.id, place.domain, place.proxyId, place.defaultRps, place.maxWaitMs, place.graceMs, place.leaseMs],
+    [
+      place.id,
+      place.domain,
+      place.proxyId,
+      place.defaultRps,
+      place.maxWaitMs,
+      place.graceMs,
+      place.leaseMs,
+      place.holder,
+    ],
   );
   return terms;
 }
@@ -151,5 +162,25 @@ async function giveBack(sql: Sql, place: EndedPlace, underWay: boolean): Promise
        open_at = greatest(d.open_at, gate.opens_at)
      FROM gate WHERE d.id = gate.id AND $3::uuid IS NULL`,
     [place.id, place.domain, place.proxyId, place.end, place.opensInMs, underWay],
+  );
+}
+
+/** Who holds places now. */
+export async function listPlaceHolders(sql: Sql): Promise<string[]> {
+  const rows = await sql.query<{ holder: string }>(
+    'SELECT DISTINCT holder FROM side_requests WHERE holder IS NOT NULL AND lease_until > now()',
+  );
+  return rows.map(({ holder }) => holder);
+}
+
+/**
+ * Ends the places of processes that are gone. Their connections ended with them, but when the site last answered is not known:
+ * a domain with a delay stays closed for it.
+ */
+export async function expirePlaces(sql: Sql, holders: readonly string[]): Promise<void> {
+  await sql.query(
+    `UPDATE side_requests r SET lease_until = least(r.lease_until, now() + ${DELAY_MS} * interval '1 ms')
+     FROM domains d WHERE d.id = r.domain_id AND r.holder = ANY($1::text[])`,
+    [holders],
   );
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import { movable } from '../tasks/states.ts';
+import { END_WITHDRAWN } from './withdrawn.ts';
 
 type Attempt = { id: string; attempt: number };
 
@@ -43,7 +44,7 @@ export async function markAnswered(sql: Sql, workerId: string, tasks: readonly A
   await sql.query(`WITH ${READING} SELECT count(*) FROM reading`, [workerId, ...columnsOf(tasks)]);
 }
 
-const READING = `answered AS (
+const READING = `${END_WITHDRAWN('unnest($2::uuid[], $3::int[])')}, answered AS (
        SELECT t.id FROM tasks t JOIN unnest($2::uuid[], $3::int[]) AS held (id, attempt) ON t.id = held.id AND t.attempt = held.attempt
        WHERE t.worker_id = $1 AND ${movable('answer', 't.status')} FOR UPDATE OF t SKIP LOCKED
      ), reading AS (

@@ -1,5 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import type { Moved } from '../crawls/settle-crawls.ts';
+import { WITHDRAW } from '../frontier/withdrawn.ts';
 import { movable, PLANNED, phaseOf, type TaskStatus } from './states.ts';
 import { HAS_RAW } from './tasks.ts';
 
@@ -24,33 +25,33 @@ export const COUNT_MOVES = `SELECT crawl_id, domain_id, from_phase, to_phase, re
 /** What `moved` returns of each task; `chosen` holds its phase before. */
 export const RETURN_MOVE = `t.crawl_id, t.domain_id, chosen.phase AS from_phase, ${phaseOf('t')} AS to_phase, t.visit > 0 AS revisit`;
 
-/** Moves tasks and counts what moved; `where` and `assign` are constants of this file, never input. */
+/** Moves tasks and counts what moved; `where`, `assign` and `also` are constants of the program, never input. */
 function move(
   sql: Sql,
   selection: TaskSelection,
   where: string,
   assign: string,
-  more: unknown[] = [],
+  { more = [], also }: { more?: unknown[]; also?: string } = {},
 ): Promise<Moved[]> {
   return sql.query<Moved>(
     `WITH chosen AS (
        SELECT t.id, ${phaseOf('t')} AS phase FROM tasks t WHERE ${SELECTED} AND ${where} ORDER BY t.id FOR UPDATE
-     ), moved AS (
+     ), ${also === undefined ? '' : `${also}, `}moved AS (
        UPDATE tasks t SET ${assign} FROM chosen WHERE t.id = chosen.id RETURNING ${RETURN_MOVE}
      ) ${COUNT_MOVES}`,
     [...values(selection), ...more],
   );
 }
 
-/** A task under way is paused too: the result its worker brings is refused. */
+/** A task under way is paused too: the result its worker brings is refused. Its request counts until the site has answered. */
 export const pauseTasks = (sql: Sql, selection: TaskSelection) =>
-  move(sql, selection, movable('pause', 't.status'), `status = 'paused', lease_until = NULL`);
+  move(sql, selection, movable('pause', 't.status'), `status = 'paused', lease_until = NULL`, { also: WITHDRAW });
 
 export const resumeTasks = (sql: Sql, selection: TaskSelection) =>
   move(sql, selection, movable('resume', 't.status'), `status = 'pending', ready = t.due_at <= now()`);
 
 export const cancelTasks = (sql: Sql, selection: TaskSelection) =>
-  move(sql, selection, movable('cancel', 't.status'), CANCEL);
+  move(sql, selection, movable('cancel', 't.status'), CANCEL, { also: WITHDRAW });
 
 const CANCEL = `status = 'cancelled', lease_until = NULL, completed_at = now(), code = 'CANCELLED'`;
 
@@ -114,4 +115,4 @@ export function restartTasks(sql: Sql, selection: TaskSelection, options: Restar
 }
 
 export const setTaskPriority = (sql: Sql, selection: TaskSelection, priority: number) =>
-  move(sql, selection, movable('cancel', 't.status'), 'priority = $4::int', [priority]);
+  move(sql, selection, movable('cancel', 't.status'), 'priority = $4::int', { more: [priority] });

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { App } from '../../app.ts';
 import { deleteWorkers, listWorkersOn, upsertWorker } from '../../db/admin/workers.ts';
 import { toAppError } from '../../errors.ts';
 import type { Sql } from '../../ports/database.ts';
+import { birthOf } from '../../process-name.ts';
 
 export interface Membership extends AsyncDisposable {
   readonly id: string;
@@ -45,19 +45,4 @@ export async function joinWorkers(
 export async function findDeadWorkers(sql: Sql): Promise<string[]> {
   const rows = await listWorkersOn(sql, hostname());
   return rows.filter((row) => birthOf(row.pid) !== row.state.born).map((row) => row.id);
-}
-
-/** When a process began, as the kernel counts it: distinguishes it from a later one with the same pid. '' when there is none. */
-function birthOf(pid: number): string {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return fields.slice(fields.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    try {
-      process.kill(pid, 0);
-      return process.platform === 'linux' ? '' : 'alive';
-    } catch {
-      return '';
-    }
-  }
 }

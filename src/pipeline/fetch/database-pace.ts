@@ -14,6 +14,7 @@ import { type PickedProxy, pickProxy } from '../../db/proxies/proxy-health.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Sql } from '../../ports/database.ts';
+import { processName } from '../../process-name.ts';
 import type { Secrets } from '../../secrets.ts';
 import { blockedError } from './blocked-error.ts';
 import { type EnterOptions, type Pace, type Place, waitingError } from './pace.ts';
@@ -28,7 +29,7 @@ interface DatabasePaceOptions {
   maxCrawlDelayMs: number;
 }
 
-/** A process that dies with a place leaves it to the others after this time. */
+/** A process that dies with a place leaves it to the others after this time at the latest: the scheduler of its machine is earlier. */
 const LEASE_MS = 30_000;
 /**
  * How late a request may start where starts are paced: the connection may have to be made first. Others behind it wait
@@ -49,6 +50,7 @@ const LAST_POLL_MS = 500;
 export function createDatabasePace(options: DatabasePaceOptions): Pace {
   const { sql, secrets, defaultRps, defaultConcurrency } = options;
   const graces = new LRUCache<string, number>({ max: MAX_DOMAINS });
+  const holder = processName();
 
   /** An unknown domain gets its row here, so that its pace is kept from the first request on. */
   async function findWay(domain: string): Promise<PickedProxy> {
@@ -100,7 +102,7 @@ export function createDatabasePace(options: DatabasePaceOptions): Pace {
           { askedAt, answeredAt: performance.now(), graceMs },
         );
         try {
-          await sleepUntil(place.opensAt, enter.signal);
+          await sleepUntil(Math.max(place.opensAt, enter.notBefore ?? 0), enter.signal);
           if (await waitForStart(place, enter)) return place;
           await place.end();
         } catch (error) {

@@ -7,6 +7,7 @@ import { appendEvents } from '../../db/events/append-events.ts';
 import { findCrawlsWithPageEvents } from '../../db/events/page-events.ts';
 import type { AdmittedTask } from '../../db/frontier/admit-tasks.ts';
 import { holdDomains } from '../../db/frontier/frontier.ts';
+import { endWithdrawn } from '../../db/frontier/withdrawn.ts';
 import { markFolded } from '../../db/pages/canonical-pages.ts';
 import { type PageRow, replaceLinks, type StoredPage, upsertPages } from '../../db/pages/pages.ts';
 import { finishTasks, insertTaskErrors, type TaskError, type TaskOutcome } from '../../db/tasks/finish-tasks.ts';
@@ -60,6 +61,11 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
     // By attempt: a task that was paused and resumed may be in a batch twice, and only its latest attempt counts.
     const held = new Map(finished.map((task) => [task.id, task.attempt]));
     const accepted = outcomes.filter(({ task }) => held.get(task.id) === task.attempt);
+    const refused = outcomes.filter(({ task }) => held.get(task.id) !== task.attempt);
+    await endWithdrawn(
+      tx,
+      refused.map(({ task }) => task),
+    );
     const pageIds = choosePageIds(accepted);
     const near = await findNearDuplicates(tx, accepted, pageIds);
     const pages = await storePages(tx, accepted, rawRefs, pageIds, near);
