@@ -13,7 +13,7 @@ export interface FetchRequest {
   maxRedirects?: number;
   /** The request must be on its way by this time of performance.now(), else it is not sent: TURN_OVER. */
   notAfter?: number;
-  /** Called when a request, the first or that of a hop, is about to be written to its connection. */
+  /** Called when a request, the first or that of a hop, has been written to its connection: never before, at most a moment after. */
   onStart?: () => void;
   /** Called before each redirect hop is followed; decides how to go on. A rejection ends the fetch with that error. */
   onRedirect?: (from: string, to: string) => Promise<Hop>;

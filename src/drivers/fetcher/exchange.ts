@@ -78,7 +78,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (notAfter !== undefined && performance.now() > notAfter)
       this.#fail(new AppError('TURN_OVER', 'the turn ran out before the request was sent'));
     if (this.#settled) controller.abort(new AppError('CANCELLED', 'nobody waits for this any more'));
-    else this.#options.onStart?.();
+    // undici writes the request in this same step. A start that is noted after that is never earlier than it was.
+    else queueMicrotask(() => this.#options.onStart?.());
   }
 
   onRequestUpgrade(): void {
