@@ -54,7 +54,10 @@ export const discoverJob: Job = {
 };
 
 function toFailure(problems: readonly DiscoverProblem[]): AppError {
-  const failures = problems.map(({ code, message }) => new AppError(code, message, { details: { problems } }));
+  const failures = problems.map(
+    ({ code, message, retryAfterMs }) =>
+      new AppError(code, message, { details: { problems }, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
+  );
   return failures.find((failure) => failure.retryable) ?? failures[0]!;
 }
 

@@ -9,6 +9,8 @@ export interface JobContext {
   signal: AbortSignal;
   /** Milliseconds it may take in all. */
   timeoutMs: number;
+  /** A rejection is final: it is not run again, whatever the error. */
+  lastAttempt: boolean;
   /** Shown by `GET /jobs/:id`; merged into the progress stored before. */
   progress(state: Record<string, unknown>): Promise<void>;
 }

@@ -71,7 +71,8 @@ async function runOne(app: App, workerId: string, claimed: ClaimedJob, job: Job,
   const heartbeat = setInterval(() => void tell().catch(() => {}), LEASE_MS / 3);
   ends.cancel.set(claimed.id, () => void tell().catch(() => {}));
   try {
-    const running = job.run({ app, signal, timeoutMs, progress: tell }, claimed.payload);
+    const lastAttempt = claimed.attempt >= claimed.max_attempts;
+    const running = job.run({ app, signal, timeoutMs, lastAttempt, progress: tell }, claimed.payload);
     const result = await Promise.race([running, abandoned(signal)]);
     await completeJob(app.database, claimed, workerId, result);
   } catch (thrown) {

@@ -3,9 +3,10 @@ import type { App } from '../app.ts';
 import { getCrawlRow, releaseHold } from '../db/crawls/crawls.ts';
 import { crawlDelta, settleCrawls } from '../db/crawls/settle-crawls.ts';
 import { wakeReaders } from '../db/events/wake-readers.ts';
-import { toAppError } from '../errors.ts';
+import { AppError, toAppError } from '../errors.ts';
 import { politeClient } from '../operations/polite-client.ts';
 import { discoverUrls } from '../pipeline/discover/discover-urls.ts';
+import type { DiscoverProblem } from '../pipeline/discover/types.ts';
 import { type Admission, admitLinks } from '../pipeline/frontier/admit-links.ts';
 import { admissionRules, admitTasks, ensureDomainIds } from '../pipeline/frontier/admit-tasks.ts';
 import { announceChanges } from '../pipeline/frontier/announce.ts';
@@ -20,30 +21,35 @@ const BATCH = 500;
 
 /**
  * Adds the addresses of a site's sitemaps to a crawl. The crawl does not end before this has; a site without sitemaps, or
- * with broken ones, is crawled by its links alone.
+ * with broken ones, is crawled by its links alone. One that may not be asked now (its maintenance window, an open circuit) is
+ * asked again when it may.
  */
 export const seedSitemapsJob: Job = {
   kind: 'seed-sitemaps',
   async run(context, payload) {
     const { crawl_id } = Payload.parse(payload);
-    const { database } = context.app;
-    try {
-      return await seed(context, crawl_id);
-    } catch (error) {
-      context.signal.throwIfAborted();
-      return { added: 0, error: toAppError(error).message };
-    } finally {
-      // After a time-out nothing else releases the crawl.
-      if (!context.signal.aborted || toAppError(context.signal.reason).code === 'TIMEOUT') {
-        await database.transaction(async (tx) => {
-          await releaseHold(tx, crawl_id);
-          await settleCrawls(tx, [crawlDelta(crawl_id)]);
-        });
-        await wakeReaders(context.app.pubsub);
-      }
-    }
+    const { signal, lastAttempt } = context;
+    const outcome = await seed(context, crawl_id).catch((error: unknown) => toAppError(error));
+    const timedOut = signal.aborted && toAppError(signal.reason).code === 'TIMEOUT';
+    const runsAgain = outcome instanceof AppError && isWaiting(outcome) && !lastAttempt;
+    // After a time-out nothing else releases the crawl.
+    if (timedOut || (!signal.aborted && !runsAgain)) await release(context.app, crawl_id);
+    signal.throwIfAborted();
+    if (!(outcome instanceof AppError)) return outcome;
+    if (runsAgain) throw outcome;
+    return { added: 0, error: outcome.message };
   },
 };
+
+const isWaiting = (error: AppError) => error.retryable && error.has('held_off');
+
+async function release(app: App, crawlId: string): Promise<void> {
+  await app.database.transaction(async (tx) => {
+    await releaseHold(tx, crawlId);
+    await settleCrawls(tx, [crawlDelta(crawlId)]);
+  });
+  await wakeReaders(app.pubsub);
+}
 
 async function seed({ app, signal, timeoutMs, progress }: JobContext, crawlId: string): Promise<{ added: number }> {
   const row = await getCrawlRow(app.database, crawlId);
@@ -83,10 +89,20 @@ async function seed({ app, signal, timeoutMs, progress }: JobContext, crawlId: s
       added += await admit(app, crawl, admission);
       batch = [];
       await progress({ added });
-      if (step.done === true) break;
+      if (step.done !== true) continue;
+      if (step.value.examined === 0) throwIfWaiting(step.value.problems);
+      break;
     }
   }
   return { added };
+}
+
+/** Nothing was read because the site may not be asked now: that is no answer yet. */
+function throwIfWaiting(problems: readonly DiscoverProblem[]): void {
+  for (const { code, message, retryAfterMs } of problems) {
+    const error = new AppError(code, message, retryAfterMs === undefined ? {} : { retryAfterMs });
+    if (isWaiting(error)) throw error;
+  }
 }
 
 async function admit(app: App, crawl: CrawlContext, { candidates, refused }: Admission): Promise<number> {

@@ -82,7 +82,7 @@ async function runJob(app: App): Promise<void> {
   const [job] = await claimJobs(app.database, 'test', ['discover'], 1, 60_000);
   assert.ok(job !== undefined);
   const result = await discoverJob.run(
-    { app, signal: new AbortController().signal, timeoutMs: 60_000, progress: async () => {} },
+    { app, signal: new AbortController().signal, timeoutMs: 60_000, lastAttempt: false, progress: async () => {} },
     job.payload,
   );
   await completeJob(app.database, job, 'test', result);

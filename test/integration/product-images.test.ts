@@ -66,7 +66,7 @@ it('fetches the images of products, typed, measured, and each once', async () =>
   await planProductImages(app);
   assert.equal((await database.query(`SELECT 1 FROM jobs WHERE kind = 'product-images'`)).length, 1);
   const result = await productImagesJob.run(
-    { app, signal: new AbortController().signal, timeoutMs: 60_000, progress: async () => {} },
+    { app, signal: new AbortController().signal, timeoutMs: 60_000, lastAttempt: false, progress: async () => {} },
     {},
   );
   assert.deepEqual(result, { fetched: 6, failed: 3 });
@@ -89,7 +89,7 @@ it('fetches the images of products, typed, measured, and each once', async () =>
   assert.ok(!site.asked.includes('/private/1.png'));
   const asked = site.asked.length;
   await productImagesJob.run(
-    { app, signal: new AbortController().signal, timeoutMs: 60_000, progress: async () => {} },
+    { app, signal: new AbortController().signal, timeoutMs: 60_000, lastAttempt: false, progress: async () => {} },
     {},
   );
   assert.equal(site.asked.length, asked, 'nothing is fetched twice');

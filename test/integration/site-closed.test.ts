@@ -29,6 +29,7 @@ describe('a site that may not be asked now', () => {
     app: engine.app,
     signal: new AbortController().signal,
     timeoutMs: 10_000,
+    lastAttempt: false,
     progress: async () => {},
   });
   const domain = () => `127.0.0.1:${site.port}`;
@@ -71,17 +72,30 @@ describe('a site that may not be asked now', () => {
     assert.deepEqual(site.asked, []);
   });
 
-  it('in its maintenance window: no sitemap, and the crawl does not wait for it', async () => {
+  it('in its maintenance window: no sitemap; it is read when the window is over, and the crawl stays open until then', async () => {
     const { id } = await startDeepCrawl(engine.app, {
       url: `${site.origin}/`,
       max_depth: 2,
       max_pages: 10,
       options: { use_sitemap: true },
     });
-    const result = (await seedSitemapsJob.run(context(), { crawl_id: id })) as { added: number };
-    assert.equal(result.added, 0);
+    const holds = async () =>
+      (await engine.database.query<{ holds: number }>('SELECT holds FROM crawls WHERE id = $1', [id]))[0]!.holds;
+    await assert.rejects(
+      async () => seedSitemapsJob.run(context(), { crawl_id: id }),
+      ({ code, retryAfterMs }: AppError) => code === 'DOMAIN_WAITING' && retryAfterMs! > 0,
+    );
+    assert.equal(await holds(), 1);
     assert.deepEqual(site.asked, []);
+    // The last attempt gives up: the crawl goes on by its links.
+    assert.match(
+      String((await seedSitemapsJob.run({ ...context(), lastAttempt: true }, { crawl_id: id }))!.error),
+      /maintenance/,
+    );
+    assert.equal(await holds(), 0);
     await updateDomain(engine.app, domain(), { maintenance_windows: [] });
+    assert.deepEqual(await seedSitemapsJob.run(context(), { crawl_id: id }), { added: 0 });
+    assert.equal(site.asked.splice(0)[0], '/robots.txt');
     await controlCrawl(engine.app, id, 'cancel');
   });
 

@@ -101,8 +101,9 @@ function createContext(tools: DiscoverTools, site: string, problems: DiscoverPro
       return other.host === bare || other.host.endsWith(`.${bare}`);
     },
     report(url, error) {
-      const { code, message } = toAppError(error);
-      if (problems.length < MAX_PROBLEMS) problems.push({ url, code, message });
+      const { code, message, retryAfterMs } = toAppError(error);
+      if (problems.length >= MAX_PROBLEMS) return;
+      problems.push({ url, code, message, ...(retryAfterMs !== undefined && { retryAfterMs }) });
     },
   };
 }

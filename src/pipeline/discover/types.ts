@@ -27,6 +27,8 @@ export interface DiscoverProblem {
   url: string;
   code: ErrorCode;
   message: string;
+  /** Where it may be tried again: after how long. */
+  retryAfterMs?: number;
 }
 
 export interface DiscoverRequest {
