@@ -4,7 +4,7 @@
  * first i of the part (the Shift-And method), so no character of the text is read twice.
  */
 export function createPartFinder(part: string): (text: string, from: number) => number {
-  if (!part.includes('?')) return (text, from) => text.indexOf(part, from);
+  if (!part.includes('?')) return (text, from) => findText(text, part, from);
   const words = Math.ceil(part.length / 32);
   const { masks, anything } = readMasks(part, words);
   const lastBit = 1 << ((part.length - 1) % 32);
@@ -37,4 +37,37 @@ function readMasks(part: string, words: number): { masks: Map<number, Int32Array
     masks.set(code, mask);
   }
   return { masks, anything };
+}
+
+/** Up to this length the built-in search is faster, and its worst case is as many times the text. */
+const SHORT = 32;
+
+/**
+ * `text.indexOf(part, from)` in time that grows with both lengths, never with their product: the built-in one compares a
+ * long part again at every place that almost fits (Knuth-Morris-Pratt does not).
+ */
+export function findText(text: string, part: string, from: number): number {
+  if (part.length <= SHORT) return text.indexOf(part, from);
+  if (text.length - from < part.length) return -1;
+  const borders = readBorders(part);
+  let fits = 0;
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    while (fits > 0 && part.charCodeAt(fits) !== code) fits = borders[fits - 1]!;
+    if (part.charCodeAt(fits) === code) fits++;
+    if (fits === part.length) return at - part.length + 1;
+  }
+  return -1;
+}
+
+/** For each place of the part, how many of the characters up to it are also its first ones. */
+function readBorders(part: string): Int32Array {
+  const borders = new Int32Array(part.length);
+  for (let at = 1, fits = 0; at < part.length; at++) {
+    const code = part.charCodeAt(at);
+    while (fits > 0 && part.charCodeAt(fits) !== code) fits = borders[fits - 1]!;
+    if (part.charCodeAt(fits) === code) fits++;
+    borders[at] = fits;
+  }
+  return borders;
 }

@@ -148,6 +148,13 @@ const READERS: Record<string, { read: (text: string) => unknown; largest: number
     read: (text) => parseRobots('User-agent: *\nDisallow: /*a*b*ab*c$', 'bot').allows(`https://e.com/${text}`),
     largest: 64 * KB,
   },
+  'a long rule of robots.txt that almost fits': {
+    read: (text) => {
+      const half = text.replaceAll(/[^\w]/g, 'a').slice(0, text.length / 2);
+      return parseRobots(`User-agent: *\nDisallow: /*${half}-${half}`, 'bot').allows(`https://e.com/${half.repeat(4)}`);
+    },
+    largest: 16 * KB,
+  },
   'X-Robots-Tag': { read: (text) => readRobotsTag(text, 'bot'), largest: 64 * KB },
   'a pattern': {
     read: (text) => {

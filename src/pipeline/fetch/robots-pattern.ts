@@ -1,3 +1,5 @@
+import { findText } from '../../web/part-finder.ts';
+
 /**
  * Path patterns of robots.txt. `*` stands for any characters, `$` at the end for the end of the path; everything else
  * is compared literally, in one canonical encoding on both sides.
@@ -30,7 +32,7 @@ export function matchesPattern(path: string, { parts, anchored }: PathPattern): 
   for (let i = 1; i <= last; i++) {
     const part = parts[i]!;
     if (i === last && anchored) return path.length - part.length >= position && path.endsWith(part);
-    const found = path.indexOf(part, position);
+    const found = findText(path, part, position);
     if (found < 0) return false;
     position = found + part.length;
   }
