@@ -9,6 +9,7 @@ const { values } = parseArgs({
     operations: { type: 'string', default: '1000' },
     kills: { type: 'string', default: '25' },
     seed: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
   },
 });
 await using database = await createTestDatabase({ poolSize: 8 });

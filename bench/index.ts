@@ -24,7 +24,11 @@ import { startMeter } from './measure.ts';
 import { createWords, seededRandom } from './search-data.ts';
 
 const { values } = parseArgs({
-  options: { documents: { type: 'string', default: '200' }, data: { type: 'string' } },
+  options: {
+    documents: { type: 'string', default: '200' },
+    data: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
 });
 const folder = values.data ?? (await mkdtemp(join(tmpdir(), 'bench-index-')));
 /** A page of usual length: some five chunks. */

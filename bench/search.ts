@@ -35,6 +35,7 @@ const { values } = parseArgs({
     chunks: { type: 'string', default: '100000' },
     queries: { type: 'string', default: '400' },
     clients: { type: 'string', default: '8' },
+    json: { type: 'boolean', default: false },
     data: { type: 'string' },
   },
 });
