@@ -238,13 +238,9 @@ export const Settings = z.object({
     maxPagesPerDeepCrawl: count(1_000, 'Pages a crawl that follows links may ask for; 0: any number.'),
   }),
   retention: group('Days until things are removed', {
-    completedTasksD: count(7, 'Tasks that are done.'),
     failedTasksD: count(30, 'Tasks that failed.'),
-    pagesD: count(90, 'Pages no document and no crawl needs.'),
-    rawD: count(30, 'Responses as they came.'),
     jobsD: amount(30, 'Background jobs that are done, with their results.'),
     deletedDocumentsD: count(30, 'Documents that were deleted.'),
-    statsD: count(7, 'Figures per minute.'),
     eventsD: count(30, 'Events.'),
     auditD: count(365, 'Entries of the audit trail, which are events too.'),
   }),
