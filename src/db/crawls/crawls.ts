@@ -101,7 +101,9 @@ export async function getCrawlRow(sql: Sql, id: string): Promise<CrawlRow | unde
 
 /** The collection a crawl fills, null for none; undefined: there is no such crawl. */
 export async function findCrawlCollection(sql: Sql, id: string): Promise<string | null | undefined> {
-  const [row] = await sql.query<{ collection_id: string | null }>('SELECT collection_id FROM crawls WHERE id = $1', [id]);
+  const [row] = await sql.query<{ collection_id: string | null }>('SELECT collection_id FROM crawls WHERE id = $1', [
+    id,
+  ]);
   return row?.collection_id;
 }
 

@@ -26,7 +26,15 @@ export interface SourceRow {
 
 export type SourceFields = Omit<
   SourceRow,
-  'id' | 'headers' | 'waiting_since' | 'last_crawled_at' | 'last_error' | 'created_by' | 'user_id' | 'created_at' | 'updated_at'
+  | 'id'
+  | 'headers'
+  | 'waiting_since'
+  | 'last_crawled_at'
+  | 'last_error'
+  | 'created_by'
+  | 'user_id'
+  | 'created_at'
+  | 'updated_at'
 > & {
   /** Undefined leaves the stored ones. */
   headers: StoredHeaders | undefined;
@@ -37,10 +45,10 @@ export const SOURCE_COLUMNS = `id, name, url, crawl_config_id, collection_id, op
 
 /** Newest first, before `beforeId`. */
 export function listSourceRows(sql: Sql, limit: number, beforeId: string | undefined): Promise<SourceRow[]> {
-  return sql.query(`SELECT ${SOURCE_COLUMNS} FROM sources WHERE $2::uuid IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`, [
-    limit,
-    beforeId ?? null,
-  ]);
+  return sql.query(
+    `SELECT ${SOURCE_COLUMNS} FROM sources WHERE $2::uuid IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`,
+    [limit, beforeId ?? null],
+  );
 }
 
 export async function findSource(sql: Sql, id: string): Promise<SourceRow | undefined> {

@@ -5,11 +5,7 @@ import { Id, Time } from '../schemas.ts';
 export const ScopeName = z.enum(['read', 'write', 'admin']);
 
 /** A quota as it is set. */
-export const Limit = z
-  .int32()
-  .min(0)
-  .nullable()
-  .describe('Null: the default of the settings. 0: no limit.');
+export const Limit = z.int32().min(0).nullable().describe('Null: the default of the settings. 0: no limit.');
 
 export const QuotaFields = {
   max_open_crawls: Limit.describe('Crawls open at once. Null: the default of the settings. 0: no limit.'),
@@ -28,9 +24,7 @@ export const ApiKey = z
       .object({ id: Id, email: z.string() })
       .nullable()
       .describe('The person it belongs to: it ends with them, and can do no more than they can. Null: nobody.'),
-    collections: z
-      .array(Id)
-      .describe('The collections it is bound to: it sees nothing else. Empty: it is not bound.'),
+    collections: z.array(Id).describe('The collections it is bound to: it sees nothing else. Empty: it is not bound.'),
     ...QuotaFields,
     created_at: Time,
     expires_at: Time.nullable(),

@@ -18,8 +18,7 @@ export async function requireWithin(app: App, binding: Binding, thing: BoundThin
       : thing === 'crawl'
         ? await findCrawlCollection(app.database, id)
         : await findDocumentCollection(app.database, id);
-  if (!binding.includes(collection ?? ''))
-    throw new AppError('NOT_FOUND', `there is no ${thing} ${id}`);
+  if (!binding.includes(collection ?? '')) throw new AppError('NOT_FOUND', `there is no ${thing} ${id}`);
 }
 
 /** The collections a bound caller's search looks into: those it names, or all of its own. Naming another one is refused. */

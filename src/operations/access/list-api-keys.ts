@@ -8,7 +8,9 @@ import { type ApiKey, toApiKey } from './api-key.ts';
 export const ListOwnKeysInput = ListQuery.extend({
   active: z.stringbool().or(z.boolean()).optional().describe('Whether they can be used now.'),
 });
-export const ListApiKeysInput = ListOwnKeysInput.extend({ owner: Id.optional().describe('The person they belong to.') });
+export const ListApiKeysInput = ListOwnKeysInput.extend({
+  owner: Id.optional().describe('The person they belong to.'),
+});
 
 export async function listApiKeys(app: App, input: z.output<typeof ListApiKeysInput>): Promise<ListPage<ApiKey>> {
   const rows = await listApiKeyRows(app.database, {

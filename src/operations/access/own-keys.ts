@@ -18,18 +18,19 @@ export function requirePerson(caller: Caller): string {
 }
 
 /** A key of the caller's own, never wider than the caller: in scopes, in its rate, in time, and in quotas. */
-export async function createOwnKey(
-  app: App,
-  caller: Caller,
-  input: Input,
-): Promise<z.output<typeof CreatedApiKey>> {
+export async function createOwnKey(app: App, caller: Caller, input: Input): Promise<z.output<typeof CreatedApiKey>> {
   const person = requirePerson(caller);
   for (const scope of input.scopes)
     if (!mayAccess(caller, scope)) throw tooWide('scopes', `the scope "${scope}"`, caller.scopes.join(', '));
   const { rpm } = caller;
   const rate_limit_rpm = input.rate_limit_rpm ?? Math.min(rpm, app.settings.rateLimit.apiRpm);
   if (rate_limit_rpm > rpm) throw tooWide('rate_limit_rpm', `${rate_limit_rpm} requests a minute`, String(rpm));
-  const narrow = { ...input, rate_limit_rpm, ...narrowExpiry(caller, input), ...(await narrowQuotas(app, caller, input)) };
+  const narrow = {
+    ...input,
+    rate_limit_rpm,
+    ...narrowExpiry(caller, input),
+    ...(await narrowQuotas(app, caller, input)),
+  };
   return createApiKey(app, narrow, person);
 }
 

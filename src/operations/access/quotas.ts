@@ -90,23 +90,27 @@ function check({ kind }: QuotaHolder, limits: Limits, use: QuotaUse, ask: Ask): 
   const pages = limits.max_pages_per_day;
   const left = Math.max(0, pages - use.pages - use.pages_held);
   if (pages === 0 || ask.pages <= left) return;
-  throw new AppError('QUOTA_EXCEEDED', `${ask.pages} pages are asked for, and ${whose} has ${left} of ${pages} left today`, {
-    details: {
-      quota: 'max_pages_per_day',
-      holder: kind,
-      limit: pages,
-      used: use.pages,
-      held: use.pages_held,
-      asked: ask.pages,
-      left,
-      resets_at: use.resets_at.toISOString(),
+  throw new AppError(
+    'QUOTA_EXCEEDED',
+    `${ask.pages} pages are asked for, and ${whose} has ${left} of ${pages} left today`,
+    {
+      details: {
+        quota: 'max_pages_per_day',
+        holder: kind,
+        limit: pages,
+        used: use.pages,
+        held: use.pages_held,
+        asked: ask.pages,
+        left,
+        resets_at: use.resets_at.toISOString(),
+      },
+      retryAfterMs: Math.max(1_000, use.resets_at.getTime() - Date.now()),
+      hint:
+        left > 0
+          ? `Ask for ${left} pages or fewer (max_pages), or wait until ${use.resets_at.toISOString()}.`
+          : `Wait until ${use.resets_at.toISOString()}, or for open crawls to end: what they may still fetch is set aside.`,
     },
-    retryAfterMs: Math.max(1_000, use.resets_at.getTime() - Date.now()),
-    hint:
-      left > 0
-        ? `Ask for ${left} pages or fewer (max_pages), or wait until ${use.resets_at.toISOString()}.`
-        : `Wait until ${use.resets_at.toISOString()}, or for open crawls to end: what they may still fetch is set aside.`,
-  });
+  );
 }
 
 /** What holds for a caller, and what is used of it. */

@@ -44,10 +44,15 @@ export const Crawl = z
       .object({
         kind: z.enum(['user', 'key']),
         id: Id,
-        name: z.string().nullable().describe('The address of the person, or the name of the key; null when it is gone.'),
+        name: z
+          .string()
+          .nullable()
+          .describe('The address of the person, or the name of the key; null when it is gone.'),
       })
       .nullable()
-      .describe('Who started it: the person, also where that was by a key; else the key. Null: the installation itself.'),
+      .describe(
+        'Who started it: the person, also where that was by a key; else the key. Null: the installation itself.',
+      ),
     created_at: Time,
     started_at: Time.nullable(),
     completed_at: Time.nullable(),

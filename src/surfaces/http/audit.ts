@@ -19,7 +19,7 @@ const MAX_TEXT = 200;
 const MAX_ITEMS = 20;
 const MAX_BYTES = 8_192;
 /** What is kept of an answer where nothing shows the resource itself: enough to find it, nothing that could be secret. */
-const TELLING = ['id', 'name', 'domain', 'status'];
+const TELLING = ['id', 'name', 'domain', 'status', 'scopes', 'collections', 'expires_at'];
 
 /**
  * The audit entry of a route that changes something: actor, action, result, and the fields that changed, as

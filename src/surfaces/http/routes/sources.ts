@@ -38,8 +38,7 @@ export const sourceRoutes = [
     body: SourceInput,
     status: 201,
     response: Source,
-    handler: ({ app, body, caller }) =>
-      createSource(app, body, { createdBy: caller.name, userId: personOf(caller) }),
+    handler: ({ app, body, caller }) => createSource(app, body, { createdBy: caller.name, userId: personOf(caller) }),
   }),
   route({
     method: 'GET',
