@@ -50,7 +50,9 @@ const urls = (host: string, count: number) => Array.from({ length: count }, (_, 
 test('stored pages count for the key and the person behind a crawl, in the transaction that stores them', async () => {
   await using database = await createTestDatabase();
   const [key, person] = [newId(), newId()];
-  await database.query(`INSERT INTO users (id, email, password_hash, role) VALUES ($1, 'p@example.com', 'x', 'user')`, [person]);
+  await database.query(`INSERT INTO users (id, email, password_hash, role) VALUES ($1, 'p@example.com', 'x', 'user')`, [
+    person,
+  ]);
   await seedCrawl(database, urls('a.test', 3), { created_by: `key:${key}`, user_id: person });
   await seedCrawl(database, urls('b.test', 2), { created_by: `user:${person}`, user_id: person });
   await seedCrawl(database, urls('c.test', 2), { created_by: 'schedule' });
@@ -63,7 +65,13 @@ test('stored pages count for the key and the person behind a crawl, in the trans
         )
       ).map(({ owner, pages }) => [owner, pages]),
     );
-  assert.deepEqual(await counts(), new Map([[key, 2], [person, 3]]));
+  assert.deepEqual(
+    await counts(),
+    new Map([
+      [key, 2],
+      [person, 3],
+    ]),
+  );
   await seedCrawl(database, urls('d.test', 1), { created_by: `key:${key}` });
   await storeAll(database, () => ({}));
   assert.equal((await counts()).get(key), 3);
@@ -75,7 +83,8 @@ test('stored pages count for the key and the person behind a crawl, in the trans
 test('a crawl of a bound key leaves documents of other collections as they are', async () => {
   await using database = await createTestDatabase();
   const [mine, other] = [newId(), newId()];
-  for (const id of [mine, other]) await database.query('INSERT INTO collections (id, name) VALUES ($1, $1::uuid::text)', [id]);
+  for (const id of [mine, other])
+    await database.query('INSERT INTO collections (id, name) VALUES ($1, $1::uuid::text)', [id]);
   const pages = urls('shared.test', 6);
   const document = (url: string, text: string): Partial<PageOutcome> => ({
     document: {

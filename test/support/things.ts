@@ -21,13 +21,14 @@ export async function makeThings(api: TestApi): Promise<Things> {
   const task = (await ok('GET', `/crawl/${crawl}/tasks`)).items[0].id;
   const upload = { url, content: 'Things of all kinds.', collection_id: collection, tags: ['thing'] };
   const document = (await ok('POST', '/documents', upload, 201)).id;
+  await ok('POST', '/documents', { ...upload, content: 'Things of all kinds, told again.' }, 201);
   const tag = (await ok('GET', '/tags')).items[0].id;
   const config = (await ok('POST', '/configs', { name: 'thing', options: {} }, 201)).id;
   const source = (await ok('POST', '/sources', { name: 'thing', url, collection_id: collection }, 201)).id;
   const hook = { url: 'https://hooks.example/h' };
   const webhook = (await ok('POST', `/sources/${source}/webhooks`, hook, 201)).id;
   const proxy = (await ok('POST', '/proxies', { name: 'thing', url: 'http://proxy.example:8080' }, 201)).id;
-  await ok('POST', `/domains/${THING_DOMAIN}/proxies`, { proxy_ids: [proxy] });
+  await ok('POST', `/domains/${THING_DOMAIN}/proxies`, { proxy_ids: [proxy] }, 201);
   const discovery = (await ok('POST', '/discover', { domain: THING_DOMAIN }, 202)).id;
   const key = (await ok('POST', '/api-keys', { name: 'thing' }, 201)).id;
   return {

@@ -40,6 +40,11 @@ export function capScopes(scopes: readonly Scope[], most: readonly Scope[]): Sco
   return [...new Set(scopes.map((scope) => (widest.includes(scope) ? scope : widest.at(-1)!)))];
 }
 
-/** Whom crawls and keys of this caller belong to: the person, or a key that belongs to nobody. */
+/** The id of nobody: owns nothing. */
+export const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** The person behind a caller, whose keys and crawls these are. */
 export const personOf = (caller: Caller): string | undefined => caller.user?.id ?? caller.key?.userId ?? undefined;
-export const ownerOf = (caller: Caller): string | undefined => personOf(caller) ?? caller.key?.id;
+
+/** Whom crawls of this caller belong to: the person, or a key that belongs to no person. */
+export const ownerOf = (caller: Caller): string => personOf(caller) ?? caller.key?.id ?? NOBODY;

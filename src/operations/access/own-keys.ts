@@ -7,19 +7,13 @@ import { type CreateApiKeyInput, type CreatedApiKey, createApiKey } from './crea
 
 type Input = z.output<typeof CreateApiKeyInput>;
 
-/** The person whose keys these are. */
-export function requirePerson(caller: Caller): string {
+/** A key of the caller's own, never wider than the caller: in scopes, in its rate, in time, and in quotas. */
+export async function createOwnKey(app: App, caller: Caller, input: Input): Promise<z.output<typeof CreatedApiKey>> {
   const person = personOf(caller);
   if (person === undefined)
     throw new AppError('FORBIDDEN', 'this key belongs to no person, so there are no keys of its own', {
       hint: 'Log in, or use /api/v1/api-keys as an admin.',
     });
-  return person;
-}
-
-/** A key of the caller's own, never wider than the caller: in scopes, in its rate, in time, and in quotas. */
-export async function createOwnKey(app: App, caller: Caller, input: Input): Promise<z.output<typeof CreatedApiKey>> {
-  const person = requirePerson(caller);
   for (const scope of input.scopes)
     if (!mayAccess(caller, scope)) throw tooWide('scopes', `the scope "${scope}"`, caller.scopes.join(', '));
   const { rpm } = caller;

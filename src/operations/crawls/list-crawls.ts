@@ -16,9 +16,6 @@ export const ListCrawlsInput = ListQuery.extend({
 });
 export const CrawlPage = listPageOf(Crawl);
 
-/** Who is neither a person nor a key has no crawls. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
-
 export async function listCrawls(
   app: App,
   input: z.output<typeof ListCrawlsInput>,
@@ -26,7 +23,7 @@ export async function listCrawls(
 ): Promise<ListPage<Crawl>> {
   const before = decodeIdCursor(input.cursor);
   const { status, source_id } = input;
-  const owner = input.owner === 'me' ? (ownerOf(caller) ?? NOBODY) : input.owner;
+  const owner = input.owner === 'me' ? ownerOf(caller) : input.owner;
   const limit = input.limit + 1;
   const within = caller.collections;
   const rows = await listCrawlRows(app.database, { status, source_id, owner, before, within, limit });

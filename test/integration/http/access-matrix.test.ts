@@ -28,7 +28,10 @@ const BODIES: Record<string, (things: Things) => object> = {
 };
 
 /** A scoped route asked, by a key of the other collection, for what is in the first: what it sends, and what must come. */
-const SCOPED: Record<string, { body?: (things: Things) => object; query?: (things: Things) => string; status: number }> = {
+const SCOPED: Record<
+  string,
+  { body?: (things: Things) => object; query?: (things: Things) => string; status: number }
+> = {
   startCrawl: { body: ({ collection }) => ({ urls: ['https://a.example/'], collection_id: collection }), status: 403 },
   startBatch: { body: ({ collection }) => ({ urls: ['https://a.example/'], collection_id: collection }), status: 403 },
   startDeepCrawl: { body: ({ collection }) => ({ url: 'https://a.example/', collection_id: collection }), status: 403 },
@@ -36,7 +39,10 @@ const SCOPED: Record<string, { body?: (things: Things) => object; query?: (thing
   searchByVector: { body: ({ collection }) => ({ query: 'things', collection_ids: [collection] }), status: 403 },
   searchByKeyword: { body: ({ collection }) => ({ query: 'things', collection_ids: [collection] }), status: 403 },
   uploadDocument: { body: ({ collection }) => ({ content: 'x', collection_id: collection }), status: 403 },
-  uploadDocuments: { body: ({ collection }) => ({ documents: [{ content: 'x', collection_id: collection }] }), status: 201 },
+  uploadDocuments: {
+    body: ({ collection }) => ({ documents: [{ content: 'x', collection_id: collection }] }),
+    status: 201,
+  },
   // Lists answer, and hold nothing of the other collection.
   listCrawls: { status: 200 },
   listDocuments: { query: ({ collection }) => `?collection_id=${collection}`, status: 200 },
@@ -185,7 +191,8 @@ describe('every route and every caller', () => {
 
   // Last: it changes and deletes. What was refused above was there, and the same request is taken from an admin.
   it('an admin gets through everywhere, so nothing above was refused for want of the thing itself', async () => {
-    const rank = ({ id, method, path }: Route) => (id === 'logOut' ? 100 : method === 'DELETE' ? 50 - path.length / 10 : 0);
+    const rank = ({ id, method, path }: Route) =>
+      id === 'logOut' ? 100 : method === 'DELETE' ? 50 - path.length / 10 : 0;
     for (const route of ROUTES.toSorted((a, b) => rank(a) - rank(b))) {
       // It would not end, and names nothing that could be missing.
       if (route.stream === 'text/event-stream' && !route.path.includes(':')) continue;

@@ -84,11 +84,14 @@ describe('API keys', () => {
     assert.equal(changed.expires_at, '2099-01-01T00:00:00.000Z', 'what is absent stays');
     const { actor, data } = await lastAction();
     assert.match(actor, /^key:/);
-    assert.deepEqual([data.operation, data.before, data.after], [
-      'updateApiKey',
-      { collections: [], max_pages_per_day: null },
-      { collections: [collection], max_pages_per_day: 10 },
-    ]);
+    assert.deepEqual(
+      [data.operation, data.before, data.after],
+      [
+        'updateApiKey',
+        { collections: [], max_pages_per_day: null },
+        { collections: [collection], max_pages_per_day: 10 },
+      ],
+    );
     const back = await change({ collections: [], max_pages_per_day: null, expires_at: null, rate_limit_rpm: 7 });
     assert.deepEqual([back.collections, back.max_pages_per_day, back.expires_at], [[], null, null]);
     const used = await api.call('GET', '/tags', undefined, as(key));
@@ -107,7 +110,12 @@ describe('API keys', () => {
     assert.equal((await api.call('POST', '/api-keys', body)).body.code, 'NOT_FOUND');
     const { id } = await keyOf(undefined);
     assert.equal((await api.call('PATCH', `/api-keys/${id}`, { collections: [newId()] })).body.code, 'NOT_FOUND');
-    for (const bad of [{ max_open_crawls: -1 }, { max_pages_per_day: 1.5 }, { max_pages_per_day: 2 ** 40 }, { scopes: ['admin'] }])
+    for (const bad of [
+      { max_open_crawls: -1 },
+      { max_pages_per_day: 1.5 },
+      { max_pages_per_day: 2 ** 40 },
+      { scopes: ['admin'] },
+    ])
       assert.equal((await api.call('PATCH', `/api-keys/${id}`, bad)).status, 400, JSON.stringify(bad));
   });
 
@@ -135,9 +143,7 @@ describe('API keys', () => {
   describe('of one’s own', () => {
     let mine: string;
     before(async () => {
-      mine = (
-        await keyOf(person, { expires_at: '2090-01-01T00:00:00Z', max_open_crawls: 4, rate_limit_rpm: 90 })
-      ).key;
+      mine = (await keyOf(person, { expires_at: '2090-01-01T00:00:00Z', max_open_crawls: 4, rate_limit_rpm: 90 })).key;
     });
     const own = (method: string, path = '', body?: object, key = mine) =>
       api.call(method, `/auth/keys${path}`, body, as(key));
@@ -182,7 +188,9 @@ describe('API keys', () => {
       const other = await keyOf(await addUser('other@example.com'));
       for (const method of ['GET', 'DELETE']) assert.equal((await own(method, `/${other.id}`)).status, 404);
       assert.equal((await api.call('GET', '/tags', undefined, as(other.key))).status, 200, 'it still works');
-      assert.equal((await own('GET', '', undefined, api.keys.read)).body.code, 'FORBIDDEN');
+      assert.deepEqual((await own('GET', '', undefined, api.keys.read)).body.items, []);
+      assert.equal((await own('GET', `/${other.id}`, undefined, api.keys.admin)).status, 404);
+      assert.equal((await own('POST', '', { name: 'x' }, api.keys.read)).body.code, 'FORBIDDEN');
     });
   });
 
@@ -204,10 +212,7 @@ describe('API keys', () => {
     };
     const viewer = await keyOf(person, { scopes: ['admin'] });
     const bound = await keyOf(undefined, { scopes: ['admin'], collections: [collection] });
-    assert.deepEqual(
-      [await seen(viewer.key), await seen(api.keys.write), await seen(bound.key)],
-      [0, 0, 'FORBIDDEN'],
-    );
+    assert.deepEqual([await seen(viewer.key), await seen(api.keys.write), await seen(bound.key)], [0, 0, 'FORBIDDEN']);
     assert.ok((await seen(api.keys.admin)) > 0);
   });
 });

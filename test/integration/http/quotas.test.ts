@@ -97,7 +97,13 @@ describe('quotas', () => {
     assert.equal((await walk(key, 6)).status, 202, 'what a crawl did not need is free again');
     const [report] = (await send(key, 'GET', '/auth/me')).body.quotas;
     assert.deepEqual(
-      [report.holder, report.open_crawls, report.pages_per_day.limit, report.pages_per_day.used, report.pages_per_day.held],
+      [
+        report.holder,
+        report.open_crawls,
+        report.pages_per_day.limit,
+        report.pages_per_day.used,
+        report.pages_per_day.held,
+      ],
       ['key', { limit: null, used: 4 }, 100, 4, 96],
     );
   });

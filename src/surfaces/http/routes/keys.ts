@@ -1,9 +1,9 @@
 import { ApiKey } from '../../../operations/access/api-key.ts';
-import { personOf } from '../../../operations/access/caller.ts';
+import { NOBODY, personOf } from '../../../operations/access/caller.ts';
 import { CreateApiKeyInput, CreatedApiKey, createApiKey } from '../../../operations/access/create-api-key.ts';
 import { getApiKey } from '../../../operations/access/get-api-key.ts';
 import { ListApiKeysInput, ListOwnKeysInput, listApiKeys } from '../../../operations/access/list-api-keys.ts';
-import { createOwnKey, requirePerson } from '../../../operations/access/own-keys.ts';
+import { createOwnKey } from '../../../operations/access/own-keys.ts';
 import { revokeApiKey } from '../../../operations/access/revoke-api-key.ts';
 import { UpdateApiKeyInput, updateApiKey } from '../../../operations/access/update-api-key.ts';
 import { getUserQuotas, setUserQuotas, UserQuotas, UserQuotasInput } from '../../../operations/access/user-quotas.ts';
@@ -90,7 +90,7 @@ export const keyRoutes = [
     bound: 'refused',
     query: ListOwnKeysInput,
     response: listPageOf(ApiKey),
-    handler: async ({ app, query, caller }) => listApiKeys(app, { ...query, owner: requirePerson(caller) }),
+    handler: ({ app, query, caller }) => listApiKeys(app, { ...query, owner: personOf(caller) ?? NOBODY }),
   }),
   route({
     method: 'POST',
@@ -118,7 +118,7 @@ export const keyRoutes = [
     bound: 'refused',
     params: IdParams,
     response: ApiKey,
-    handler: async ({ app, params, caller }) => getApiKey(app, params.id, requirePerson(caller)),
+    handler: ({ app, params, caller }) => getApiKey(app, params.id, personOf(caller) ?? NOBODY),
   }),
   route({
     method: 'DELETE',
@@ -131,7 +131,7 @@ export const keyRoutes = [
     bound: 'refused',
     audited: true,
     params: IdParams,
-    handler: async ({ app, params, caller }) => revokeApiKey(app, params.id, requirePerson(caller)),
+    handler: ({ app, params, caller }) => revokeApiKey(app, params.id, personOf(caller) ?? NOBODY),
   }),
   route({
     method: 'GET',
