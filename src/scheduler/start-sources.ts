@@ -28,7 +28,7 @@ export async function startDueSources(app: App): Promise<number> {
       started++;
     } catch (thrown) {
       const error = toAppError(thrown);
-      // A run its owner has no room for is missed, with its reason; the next one may have it.
+      // A run that does not fit into the quotas of its owner is missed, with its reason; the next one is tried.
       if (error.retryable && error.code !== 'QUOTA_EXCEEDED') throw error;
       if (error.code === 'STATE_CONFLICT') continue;
       await app.database.transaction(async (tx) => {

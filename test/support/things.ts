@@ -10,7 +10,7 @@ export interface Things {
   ids: Record<string, string>;
 }
 
-export const THING_DOMAIN = 'things.example';
+const THING_DOMAIN = 'things.example';
 
 export async function makeThings(api: TestApi): Promise<Things> {
   const { ok, app } = api;

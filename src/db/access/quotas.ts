@@ -28,7 +28,7 @@ export function findQuotaHolders(
   );
 }
 
-/** Until the transaction ends nobody else starts anything for these holders: what is counted next stays true. */
+/** Until the transaction ends no other process starts anything for these holders: what is counted next stays true. */
 export async function lockQuotas(sql: Sql, holderIds: readonly string[]): Promise<void> {
   await sql.query(
     `SELECT pg_advisory_xact_lock(hashtextextended('quota:' || id, 0)) FROM (SELECT id FROM unnest($1::text[]) AS id ORDER BY id) AS ordered`,

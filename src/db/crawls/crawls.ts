@@ -40,7 +40,7 @@ export interface CrawlRow {
   owner: string | null;
   /** The person behind created_by, also where that was a key. */
   user_id: string | null;
-  /** What the person, or the key of nobody, is called; null when they are gone. */
+  /** What the person is called, or the key where it belongs to no person; null when they are gone. */
   owner_name: string | null;
   /** It changes no document of another collection. */
   is_bound: boolean;

@@ -5,7 +5,7 @@ import { Id, Time } from '../schemas.ts';
 export const ScopeName = z.enum(['read', 'write', 'admin']);
 
 /** A quota as it is set. */
-export const Limit = z.int32().min(0).nullable().describe('Null: the default of the settings. 0: no limit.');
+const Limit = z.int32().min(0).nullable().describe('Null: the default of the settings. 0: no limit.');
 
 export const QuotaFields = {
   max_open_crawls: Limit.describe('Crawls open at once. Null: the default of the settings. 0: no limit.'),

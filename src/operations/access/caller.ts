@@ -40,7 +40,7 @@ export function capScopes(scopes: readonly Scope[], most: readonly Scope[]): Sco
   return [...new Set(scopes.map((scope) => (widest.includes(scope) ? scope : widest.at(-1)!)))];
 }
 
-/** The id of nobody: owns nothing. */
+/** No person and no key has this id. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** The person behind a caller, whose keys and crawls these are. */

@@ -39,7 +39,7 @@ export interface Payer {
 const idOf = (name: string, kind: 'key' | 'user') =>
   name.startsWith(`${kind}:`) ? name.slice(kind.length + 1) : undefined;
 
-/** The key and the person whose quotas hold for a payer; nobody's hold for what the installation starts itself. */
+/** The key and the person whose quotas hold for a payer; none hold for what the installation starts itself. */
 export async function findHolders(sql: Sql, { createdBy, userId }: Payer): Promise<QuotaHolder[]> {
   const keyId = idOf(createdBy, 'key');
   const person = userId ?? idOf(createdBy, 'user');
@@ -54,10 +54,15 @@ interface Ask {
 }
 
 /**
- * Refuses with QUOTA_EXCEEDED what a payer has no room for. Starts of the same holder wait for each other until the transaction ends,
- * so that two at once cannot take the same room. Nothing is locked or counted where no quota is set.
+ * Refuses with QUOTA_EXCEEDED what does not fit into the quotas of a payer. Starts of the same holder wait for each other until the transaction ends,
+ * so that two at once cannot use the same pages of a day. Nothing is locked or counted where no quota is set.
  */
-export async function requireRoom(app: App, tx: Transaction, holders: readonly QuotaHolder[], ask: Ask): Promise<void> {
+export async function requireQuota(
+  app: App,
+  tx: Transaction,
+  holders: readonly QuotaHolder[],
+  ask: Ask,
+): Promise<void> {
   const limited = holders.filter((holder) => isLimited(limitsOf(app, holder)));
   if (limited.length === 0) return;
   const ids = limited.map(({ id }) => id);
@@ -75,7 +80,7 @@ const limitsOf = ({ settings }: App, holder: QuotaLimits): Limits => ({
 });
 const isLimited = ({ max_open_crawls, max_pages_per_day }: Limits) => max_open_crawls > 0 || max_pages_per_day > 0;
 
-/** A crawl that is open ends some time: nobody knows when. */
+/** When an open crawl ends is not known. */
 const OPEN_RETRY_MS = 60_000;
 
 function check({ kind }: QuotaHolder, limits: Limits, use: QuotaUse, ask: Ask): void {

@@ -10,7 +10,7 @@ import { AppError } from '../../errors.ts';
 import { announceMoves } from '../../pipeline/frontier/announce.ts';
 import type { Transaction } from '../../ports/database.ts';
 import { type Crawl, toCrawl } from './crawl.ts';
-import { requireRoomAgain } from './require-room.ts';
+import { requireQuotaAgain } from './require-quota.ts';
 
 /**
  * Steps that were taken already change nothing and are no error; steps that do not fit the status are.
@@ -40,7 +40,7 @@ export async function controlCrawl(app: App, id: string, step: CrawlStep): Promi
 const takeStep = (app: App, before: CrawlRow, step: CrawlStep) =>
   app.database.transaction(async (tx) => {
     await nameActor(tx);
-    if (step === 'restart') await requireRoomAgain(app, tx, before);
+    if (step === 'restart') await requireQuotaAgain(app, tx, before);
     return stepCrawl(tx, before.id, step);
   });
 

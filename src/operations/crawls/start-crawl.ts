@@ -17,7 +17,7 @@ import { announceChanges } from '../../pipeline/frontier/announce.ts';
 import type { Transaction } from '../../ports/database.ts';
 import { parseUrl } from '../../web/url.ts';
 import { type Binding, chooseCollection } from '../access/binding.ts';
-import { findHolders, requireRoom } from '../access/quotas.ts';
+import { findHolders, requireQuota } from '../access/quotas.ts';
 import { found } from '../found.ts';
 import type { OtherNames } from '../other-names.ts';
 import { Id, Moment, Priority } from '../schemas.ts';
@@ -217,7 +217,7 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
   const mostPages = Math.max(seeds.length, maxPages);
   const first = await database.transaction(async (tx) => {
     const holders = await findHolders(tx, { createdBy, userId: plan.user_id });
-    await requireRoom(app, tx, holders, { crawls: 1, pages: mostPages });
+    await requireQuota(app, tx, holders, { crawls: 1, pages: mostPages });
     await plan.before?.(tx, id);
     await insertCrawl(tx, {
       id,

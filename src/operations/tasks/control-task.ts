@@ -13,7 +13,7 @@ import {
 import { TASK_MOVES, type TaskMove } from '../../db/tasks/states.ts';
 import { AppError } from '../../errors.ts';
 import type { Transaction } from '../../ports/database.ts';
-import { requireRoomAgain } from '../crawls/require-room.ts';
+import { requireQuotaAgain } from '../crawls/require-quota.ts';
 import { toDomainName } from '../domains/domain.ts';
 import { Moment, Priority } from '../schemas.ts';
 import { getTask } from './get-task.ts';
@@ -47,7 +47,7 @@ export async function controlTask(app: App, id: string, step: TaskStep, input: R
     throw new AppError('RAW_MISSING', `no response of task ${id} is stored`);
   const moved = await moveTasks(app, async (tx) => {
     const crawl = MOVES[step] === 'restart' ? await getCrawlRow(tx, before.crawl_id) : undefined;
-    if (crawl !== undefined) await requireRoomAgain(app, tx, crawl, 1);
+    if (crawl !== undefined) await requireQuotaAgain(app, tx, crawl, 1);
     return takeStep(tx, { taskId: id }, step, input);
   });
   const reached: readonly string[] = TASK_MOVES[MOVES[step]].to;

@@ -267,7 +267,7 @@ function toDeltas(outcomes: readonly PageOutcome[]): Map<string, CrawlDelta> {
   return deltas;
 }
 
-/** Stored pages by who they count for: the key, and the person behind it. Nobody, for crawls of the installation itself. */
+/** Stored pages by who they count for: the key, and the person behind it. Crawls of the installation itself count for neither. */
 function toPageCounts(outcomes: readonly PageOutcome[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { crawl, result } of outcomes) {

@@ -63,7 +63,7 @@ export interface RouteSpec<
   tag: Tag;
   access: Access;
   /**
-   * What it is to a key that is bound to collections. Required: nobody can add a route without deciding it.
+   * What it is to a key that is bound to collections. Required, so that no route is added without deciding it.
    * - `refused`: it answers FORBIDDEN.
    * - `open`: it shows and changes nothing of any collection.
    * - `crawl`, `document`, `collection`: `:id` names one; those of other collections are not found. Checked before the handler.
