@@ -60,6 +60,12 @@ export const ERRORS = {
     'Use the address the start printed, or add the name to HTTP__HOSTS.',
   ),
   RATE_LIMITED: kind(429, 'validation', true, 'Wait for Retry-After seconds.'),
+  QUOTA_EXCEEDED: kind(
+    429,
+    'validation',
+    true,
+    'GET /api/v1/auth/me shows quotas and what is used of them; an admin can raise them.',
+  ),
 
   // Why a URL was not fetched
   URL_BLOCKED: kind(

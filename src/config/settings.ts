@@ -111,6 +111,10 @@ export const Settings = z.object({
     defaultRps: amount(1, 'Requests a second to a domain that has no rate of its own.'),
     apiRpm: count(60, 'Requests a minute of an API key that has no limit of its own.'),
   }),
+  quota: group('What a key, and a person over all their keys, may ask for where no quota of their own is set', {
+    maxOpenCrawls: count(0, 'Crawls open at once; 0: no limit.'),
+    maxPagesPerDay: count(0, 'Pages stored in a UTC day; 0: no limit.'),
+  }),
   circuitBreaker: group('When a domain that fails is left alone', {
     threshold: count(5, 'Failures in a row.'),
     timeoutS: count(300, 'For how long.'),

@@ -21,12 +21,15 @@ export async function startDueSources(app: App): Promise<number> {
     let next: Date | null = null;
     try {
       next = row.schedule_cron === null ? null : nextRun(row.schedule_cron, row.time_zone, after);
-      const crawl = await startSource(app, row, { createdBy: 'schedule', schedule: { due, next } });
+      // In the name of who added it, so that their quotas hold; without one it is the installation's own.
+      const createdBy = row.created_by === 'system' ? 'schedule' : row.created_by;
+      const crawl = await startSource(app, row, { createdBy, userId: row.user_id, schedule: { due, next } });
       app.log.info('source_started', { source: row.id, crawl: crawl.id });
       started++;
     } catch (thrown) {
       const error = toAppError(thrown);
-      if (error.retryable) throw error;
+      // A run that does not fit into the quotas of its owner is missed, with its reason; the next one is tried.
+      if (error.retryable && error.code !== 'QUOTA_EXCEEDED') throw error;
       if (error.code === 'STATE_CONFLICT') continue;
       await app.database.transaction(async (tx) => {
         const reason = `${error.code}: ${error.message}`;

@@ -1,8 +1,10 @@
 import type { Sql } from '../../ports/database.ts';
+import { toJson } from '../json.ts';
+import type { QuotaLimits } from './quotas.ts';
 
 export type Scope = 'read' | 'write' | 'admin';
 
-export interface ApiKeyRow {
+export interface ApiKeyRow extends QuotaLimits {
   id: string;
   name: string;
   prefix: string;
@@ -12,51 +14,123 @@ export interface ApiKeyRow {
   expires_at: Date | null;
   last_used_at: Date | null;
   is_active: boolean;
+  /** The collections it is bound to; empty: it is not bound. */
+  collections: string[];
+  user_id: string | null;
+  user_email: string | null;
 }
 
-const COLUMNS = 'id, name, prefix, scopes, rate_limit_rpm, created_at, expires_at, last_used_at, is_active';
+const COLUMNS = `k.id, k.name, k.prefix, k.scopes, k.rate_limit_rpm, k.created_at, k.expires_at, k.last_used_at, k.is_active, k.collections,
+  k.max_open_crawls, k.max_pages_per_day, k.user_id, u.email AS user_email`;
 
-export async function insertApiKey(
-  sql: Sql,
-  key: {
-    id: string;
-    name: string;
-    prefix: string;
-    hash: Buffer;
-    scopes: readonly Scope[];
-    rpm: number;
-    userId: string | undefined;
-    expiresAt: Date | undefined;
-  },
-): Promise<ApiKeyRow> {
+export interface NewApiKey extends QuotaLimits {
+  id: string;
+  name: string;
+  prefix: string;
+  hash: Buffer;
+  scopes: readonly Scope[];
+  rpm: number;
+  userId: string | null;
+  expiresAt: Date | null;
+  collections: readonly string[];
+}
+
+export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<ApiKeyRow> {
   const rows = await sql.query<ApiKeyRow>(
-    `INSERT INTO api_keys (id, name, prefix, key_hash, scopes, rate_limit_rpm, user_id, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
-    [key.id, key.name, key.prefix, key.hash, key.scopes, key.rpm, key.userId, key.expiresAt],
+    `WITH k AS (
+       INSERT INTO api_keys (id, name, prefix, key_hash, scopes, rate_limit_rpm, user_id, expires_at, collections, max_open_crawls, max_pages_per_day)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING *)
+     SELECT ${COLUMNS} FROM k LEFT JOIN users u ON u.id = k.user_id`,
+    [
+      key.id,
+      key.name,
+      key.prefix,
+      key.hash,
+      key.scopes,
+      key.rpm,
+      key.userId,
+      key.expiresAt,
+      key.collections,
+      key.max_open_crawls,
+      key.max_pages_per_day,
+    ],
   );
   return rows[0]!;
 }
 
-/** A key that may be used now. */
-export async function findLiveApiKey(sql: Sql, hash: Buffer): Promise<ApiKeyRow | undefined> {
-  const rows = await sql.query<ApiKeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys
-     WHERE key_hash = $1 AND is_active AND (expires_at IS NULL OR expires_at > now())`,
+export interface LiveApiKey extends ApiKeyRow {
+  /** Those of its collections that are still there. */
+  live_collections: string[];
+  user_role: 'user' | 'admin' | null;
+}
+
+/** A key that may be used now; that of a person who may not log in any more is none. */
+export async function findLiveApiKey(sql: Sql, hash: Buffer): Promise<LiveApiKey | undefined> {
+  const rows = await sql.query<LiveApiKey>(
+    `SELECT ${COLUMNS}, u.role AS user_role,
+       ARRAY(SELECT c.id FROM collections c WHERE c.id = ANY (k.collections)) AS live_collections
+     FROM api_keys k LEFT JOIN users u ON u.id = k.user_id
+     WHERE k.key_hash = $1 AND k.is_active AND (k.expires_at IS NULL OR k.expires_at > now()) AND u.is_active IS NOT FALSE`,
     [hash],
   );
   return rows[0];
 }
 
+export interface ApiKeyFilter {
+  limit: number;
+  beforeId: string | undefined;
+  userId?: string | undefined;
+  /** Whether they can be used now. */
+  active?: boolean | undefined;
+}
+
 /** Newest first, before `beforeId`. */
-export async function listApiKeyRows(sql: Sql, limit: number, beforeId: string | undefined): Promise<ApiKeyRow[]> {
-  return sql.query<ApiKeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys WHERE $2::uuid IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`,
-    [limit, beforeId ?? null],
+export function listApiKeyRows(sql: Sql, filter: ApiKeyFilter): Promise<ApiKeyRow[]> {
+  return sql.query(
+    `SELECT ${COLUMNS} FROM api_keys k LEFT JOIN users u ON u.id = k.user_id
+     WHERE ($2::uuid IS NULL OR k.id < $2) AND ($3::uuid IS NULL OR k.user_id = $3)
+       AND ($4::boolean IS NULL OR (k.is_active AND (k.expires_at IS NULL OR k.expires_at > now()) AND u.is_active IS NOT FALSE) = $4)
+     ORDER BY k.id DESC LIMIT $1`,
+    [filter.limit, filter.beforeId ?? null, filter.userId ?? null, filter.active ?? null],
   );
 }
 
-export async function deleteApiKeyRow(sql: Sql, id: string): Promise<boolean> {
-  return (await sql.query<{ id: string }>('DELETE FROM api_keys WHERE id = $1 RETURNING id', [id])).length === 1;
+/** `userId`: only where it belongs to this person. */
+export async function findApiKey(sql: Sql, id: string, userId?: string): Promise<ApiKeyRow | undefined> {
+  const rows = await sql.query<ApiKeyRow>(
+    `SELECT ${COLUMNS} FROM api_keys k LEFT JOIN users u ON u.id = k.user_id
+     WHERE k.id = $1 AND ($2::uuid IS NULL OR k.user_id = $2)`,
+    [id, userId ?? null],
+  );
+  return rows[0];
+}
+
+export type ApiKeyChange = Partial<
+  Pick<
+    ApiKeyRow,
+    'name' | 'rate_limit_rpm' | 'expires_at' | 'collections' | 'is_active' | 'max_open_crawls' | 'max_pages_per_day'
+  >
+>;
+
+/** Fields that are absent stay as they are, in one statement: two changes at once cannot undo each other. */
+export async function updateApiKeyRow(sql: Sql, id: string, change: ApiKeyChange): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE api_keys k SET (name, rate_limit_rpm, expires_at, collections, is_active, max_open_crawls, max_pages_per_day) = (
+       SELECT p.name, p.rate_limit_rpm, p.expires_at, p.collections, p.is_active, p.max_open_crawls, p.max_pages_per_day
+       FROM jsonb_populate_record(k, $2::jsonb) AS p)
+     WHERE k.id = $1 RETURNING k.id`,
+    [id, toJson(change)],
+  );
+  return rows.length === 1;
+}
+
+/** `userId`: only where it belongs to this person. */
+export async function deleteApiKeyRow(sql: Sql, id: string, userId?: string): Promise<boolean> {
+  const rows = await sql.query(
+    'DELETE FROM api_keys WHERE id = $1 AND ($2::uuid IS NULL OR user_id = $2) RETURNING id',
+    [id, userId ?? null],
+  );
+  return rows.length === 1;
 }
 
 /** Keys made by the program itself, replaced at each start. */

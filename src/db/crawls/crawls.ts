@@ -38,6 +38,12 @@ export interface CrawlRow {
   created_by: string;
   /** The id in created_by: a user or a key. Null: the installation itself. */
   owner: string | null;
+  /** The person behind created_by, also where that was a key. */
+  user_id: string | null;
+  /** What the person is called, or the key where it belongs to no person; null when they are gone. */
+  owner_name: string | null;
+  /** It changes no document of another collection. */
+  is_bound: boolean;
   created_at: Date;
   started_at: Date | null;
   completed_at: Date | null;
@@ -69,22 +75,36 @@ export type NewCrawl = Pick<
   | 'webhook_url'
   | 'webhook_headers'
   | 'created_by'
->;
+> &
+  Partial<Pick<CrawlRow, 'user_id' | 'is_bound'>>;
 
 export async function insertCrawl(sql: Sql, crawl: NewCrawl): Promise<void> {
   await sql.query(
     `INSERT INTO crawls (id, kind, urls, strategy, max_depth, max_pages, pace_ms, priority, keywords, score_threshold, options, headers, tags, source_id,
-       crawl_config_id, collection_id, webhook_url, webhook_headers, created_by, page_events)
+       crawl_config_id, collection_id, webhook_url, webhook_headers, created_by, user_id, is_bound, page_events)
      SELECT id, kind, urls, strategy, max_depth, max_pages, pace_ms, priority, keywords, score_threshold, options, headers, tags, source_id,
-       crawl_config_id, collection_id, webhook_url, webhook_headers, created_by, coalesce((options ->> 'page_events')::boolean, false)
+       crawl_config_id, collection_id, webhook_url, webhook_headers, created_by, user_id, coalesce(is_bound, false),
+       coalesce((options ->> 'page_events')::boolean, false)
      FROM json_populate_record(NULL::crawls, $1::json)`,
     [toJson(crawl)],
   );
 }
 
+/** Crawls with the name of who they belong to. */
+export const CRAWL_ROWS = `SELECT c.*, coalesce(u.email, k.name) AS owner_name
+  FROM crawls c LEFT JOIN users u ON u.id = c.user_id LEFT JOIN api_keys k ON k.id = c.owner`;
+
 export async function getCrawlRow(sql: Sql, id: string): Promise<CrawlRow | undefined> {
-  const [row] = await sql.query<CrawlRow>('SELECT * FROM crawls WHERE id = $1', [id]);
+  const [row] = await sql.query<CrawlRow>(`${CRAWL_ROWS} WHERE c.id = $1`, [id]);
   return row;
+}
+
+/** The collection a crawl fills, null for none; undefined: there is no such crawl. */
+export async function findCrawlCollection(sql: Sql, id: string): Promise<string | null | undefined> {
+  const [row] = await sql.query<{ collection_id: string | null }>('SELECT collection_id FROM crawls WHERE id = $1', [
+    id,
+  ]);
+  return row?.collection_id;
 }
 
 export async function countOpenCrawls(sql: Sql, kind: CrawlRow['kind']): Promise<number> {
@@ -95,17 +115,32 @@ export async function countOpenCrawls(sql: Sql, kind: CrawlRow['kind']): Promise
   return row?.open ?? 0;
 }
 
+export interface CrawlFilter {
+  status?: string | undefined;
+  source_id?: string | undefined;
+  /** A key, or a person: theirs are also the crawls of their keys. */
+  owner?: string | undefined;
+  /** Only of these collections. */
+  within?: readonly string[] | undefined;
+  before?: string | undefined;
+  limit: number;
+}
+
 /** Newest first; `before` is the last id of the page before. */
-export function listCrawlRows(
-  sql: Sql,
-  filter: { status?: string; source_id?: string; owner?: string; before?: string; limit: number },
-): Promise<CrawlRow[]> {
+export function listCrawlRows(sql: Sql, filter: CrawlFilter): Promise<CrawlRow[]> {
   return sql.query<CrawlRow>(
-    `SELECT * FROM crawls
-     WHERE ($1::text IS NULL OR status = $1) AND ($2::uuid IS NULL OR source_id = $2) AND ($3::uuid IS NULL OR id < $3)
-       AND ($5::uuid IS NULL OR owner = $5)
-     ORDER BY id DESC LIMIT $4`,
-    [filter.status ?? null, filter.source_id ?? null, filter.before ?? null, filter.limit, filter.owner ?? null],
+    `${CRAWL_ROWS}
+     WHERE ($1::text IS NULL OR c.status = $1) AND ($2::uuid IS NULL OR c.source_id = $2) AND ($3::uuid IS NULL OR c.id < $3)
+       AND ($5::uuid IS NULL OR c.owner = $5 OR c.user_id = $5) AND ($6::uuid[] IS NULL OR c.collection_id = ANY ($6))
+     ORDER BY c.id DESC LIMIT $4`,
+    [
+      filter.status ?? null,
+      filter.source_id ?? null,
+      filter.before ?? null,
+      filter.limit,
+      filter.owner ?? null,
+      filter.within ?? null,
+    ],
   );
 }
 

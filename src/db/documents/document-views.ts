@@ -40,6 +40,8 @@ export interface DocumentFilter {
   beforeId: string | undefined;
   domain: string | undefined;
   collectionId: string | undefined;
+  /** Only of these collections. */
+  within?: readonly string[] | undefined;
   tagId: string | undefined;
   source: string | undefined;
   language: string | undefined;
@@ -57,6 +59,7 @@ export function listDocumentViews(sql: Sql, filter: DocumentFilter): Promise<Doc
        AND ($6::text IS NULL OR d.language = $6)
        AND ($7::text IS NULL OR strpos(lower(d.url), $7) > 0 OR strpos(lower(d.title), $7) > 0)
        AND ($8::uuid IS NULL OR EXISTS (SELECT 1 FROM document_tags t WHERE t.document_id = d.id AND t.tag_id = $8))
+       AND ($11::uuid[] IS NULL OR d.collection_id = ANY ($11))
        AND (d.deleted_at IS NOT NULL) = $9 AND ((d.gone_at IS NOT NULL) = $10 OR $9)
      ORDER BY d.id DESC LIMIT $1`,
     [
@@ -70,6 +73,7 @@ export function listDocumentViews(sql: Sql, filter: DocumentFilter): Promise<Doc
       filter.tagId ?? null,
       filter.deleted,
       filter.gone,
+      filter.within ?? null,
     ],
   );
 }
@@ -86,12 +90,37 @@ export async function findDocumentView(
   return rows[0];
 }
 
-export async function findDocumentByHash(
+/** The collection a document is in, null for none; undefined: there is no such document. */
+export async function findDocumentCollection(sql: Sql, id: string): Promise<string | null | undefined> {
+  const [row] = await sql.query<{ collection_id: string | null }>('SELECT collection_id FROM documents WHERE id = $1', [
+    id,
+  ]);
+  return row?.collection_id;
+}
+
+/** By the hash of their address: the collection of each document there is, null for none. */
+export async function findDocumentCollections(
   sql: Sql,
-  urlHash: string,
-): Promise<{ id: string; version: number; deleted: boolean } | undefined> {
-  const rows = await sql.query<{ id: string; version: number; deleted: boolean }>(
-    `SELECT id, version, deleted_at IS NOT NULL AS deleted FROM documents WHERE url_hash = decode($1, 'hex')`,
+  urlHashes: readonly string[],
+): Promise<Map<string, string | null>> {
+  const rows = await sql.query<{ hash: string; collection_id: string | null }>(
+    `SELECT encode(d.url_hash, 'hex') AS hash, d.collection_id
+     FROM unnest($1::text[]) AS x (hash) JOIN documents d ON d.url_hash = decode(x.hash, 'hex')`,
+    [urlHashes],
+  );
+  return new Map(rows.map(({ hash, collection_id }) => [hash, collection_id]));
+}
+
+interface KnownDocument {
+  id: string;
+  version: number;
+  deleted: boolean;
+  collection_id: string | null;
+}
+
+export async function findDocumentByHash(sql: Sql, urlHash: string): Promise<KnownDocument | undefined> {
+  const rows = await sql.query<KnownDocument>(
+    `SELECT id, version, deleted_at IS NOT NULL AS deleted, collection_id FROM documents WHERE url_hash = decode($1, 'hex')`,
     [urlHash],
   );
   return rows[0];

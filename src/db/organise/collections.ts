@@ -10,12 +10,27 @@ export interface CollectionRow {
 
 const COLUMNS = 'id, name, description, created_at, updated_at';
 
-/** Newest first, before `beforeId`. */
-export function listCollectionRows(sql: Sql, limit: number, beforeId: string | undefined): Promise<CollectionRow[]> {
-  return sql.query(`SELECT ${COLUMNS} FROM collections WHERE $2::uuid IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`, [
-    limit,
-    beforeId ?? null,
-  ]);
+/** Newest first, before `beforeId`; `within`: only these. */
+export function listCollectionRows(
+  sql: Sql,
+  limit: number,
+  beforeId: string | undefined,
+  within?: readonly string[],
+): Promise<CollectionRow[]> {
+  return sql.query(
+    `SELECT ${COLUMNS} FROM collections WHERE ($2::uuid IS NULL OR id < $2) AND ($3::uuid[] IS NULL OR id = ANY ($3))
+     ORDER BY id DESC LIMIT $1`,
+    [limit, beforeId ?? null, within ?? null],
+  );
+}
+
+/** Which of the ids belong to no collection. */
+export async function findMissingCollections(sql: Sql, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    'SELECT x.id FROM unnest($1::uuid[]) AS x (id) WHERE NOT EXISTS (SELECT 1 FROM collections c WHERE c.id = x.id)',
+    [ids],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Deleted documents do not count. */

@@ -1,14 +1,13 @@
 import type { Sql, Transaction } from '../../ports/database.ts';
 import { CRAWL_OPEN } from '../crawls/states.ts';
-import type { SourceRow } from './sources.ts';
+import { SOURCE_COLUMNS, type SourceRow } from './sources.ts';
 
 const OPEN_CRAWL = `SELECT c.id FROM crawls c WHERE c.source_id = $1 AND ${CRAWL_OPEN('c.status')} LIMIT 1`;
 
 /** Sources whose time has come and whose last crawl is over, the longest due first. */
 export function listDueSources(sql: Sql, limit: number): Promise<(SourceRow & { next_run_at: Date })[]> {
   return sql.query(
-    `SELECT s.id, s.name, s.url, s.crawl_config_id, s.collection_id, s.options, s.headers, s.schedule_cron, s.time_zone, s.is_active, s.next_run_at,
-       s.waiting_since, s.last_crawled_at, s.last_error, s.created_at, s.updated_at
+    `SELECT ${SOURCE_COLUMNS}
      FROM sources s WHERE s.is_active AND s.next_run_at <= now() AND NOT EXISTS (${OPEN_CRAWL.replace('$1', 's.id')})
      ORDER BY s.next_run_at LIMIT $1`,
     [limit],

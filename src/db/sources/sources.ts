@@ -17,31 +17,42 @@ export interface SourceRow {
   waiting_since: Date | null;
   last_crawled_at: Date | null;
   last_error: string | null;
+  /** Who added it: its runs count for them. */
+  created_by: string;
+  user_id: string | null;
   created_at: Date;
   updated_at: Date;
 }
 
 export type SourceFields = Omit<
   SourceRow,
-  'id' | 'headers' | 'waiting_since' | 'last_crawled_at' | 'last_error' | 'created_at' | 'updated_at'
+  | 'id'
+  | 'headers'
+  | 'waiting_since'
+  | 'last_crawled_at'
+  | 'last_error'
+  | 'created_by'
+  | 'user_id'
+  | 'created_at'
+  | 'updated_at'
 > & {
   /** Undefined leaves the stored ones. */
   headers: StoredHeaders | undefined;
 };
 
-const COLUMNS = `id, name, url, crawl_config_id, collection_id, options, headers, schedule_cron, time_zone, is_active, next_run_at,
-  waiting_since, last_crawled_at, last_error, created_at, updated_at`;
+export const SOURCE_COLUMNS = `id, name, url, crawl_config_id, collection_id, options, headers, schedule_cron, time_zone, is_active, next_run_at,
+  waiting_since, last_crawled_at, last_error, created_by, user_id, created_at, updated_at`;
 
 /** Newest first, before `beforeId`. */
 export function listSourceRows(sql: Sql, limit: number, beforeId: string | undefined): Promise<SourceRow[]> {
-  return sql.query(`SELECT ${COLUMNS} FROM sources WHERE $2::uuid IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`, [
-    limit,
-    beforeId ?? null,
-  ]);
+  return sql.query(
+    `SELECT ${SOURCE_COLUMNS} FROM sources WHERE $2::uuid IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`,
+    [limit, beforeId ?? null],
+  );
 }
 
 export async function findSource(sql: Sql, id: string): Promise<SourceRow | undefined> {
-  return (await sql.query<SourceRow>(`SELECT ${COLUMNS} FROM sources WHERE id = $1`, [id]))[0];
+  return (await sql.query<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM sources WHERE id = $1`, [id]))[0];
 }
 
 const values = (id: string, fields: SourceFields) => [
@@ -58,11 +69,16 @@ const values = (id: string, fields: SourceFields) => [
   fields.headers === undefined ? null : JSON.stringify(fields.headers),
 ];
 
-export async function insertSource(sql: Sql, id: string, fields: SourceFields): Promise<SourceRow> {
+export interface SourceOwner {
+  createdBy: string;
+  userId: string | undefined;
+}
+
+export async function insertSource(sql: Sql, id: string, fields: SourceFields, owner: SourceOwner): Promise<SourceRow> {
   const rows = await sql.query<SourceRow>(
-    `INSERT INTO sources (id, name, url, crawl_config_id, collection_id, options, schedule_cron, time_zone, is_active, next_run_at, headers)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($11::jsonb, '{}')) RETURNING ${COLUMNS}`,
-    values(id, fields),
+    `INSERT INTO sources (id, name, url, crawl_config_id, collection_id, options, schedule_cron, time_zone, is_active, next_run_at, headers, created_by, user_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($11::jsonb, '{}'), $12, $13) RETURNING ${SOURCE_COLUMNS}`,
+    [...values(id, fields), owner.createdBy, owner.userId ?? null],
   );
   return rows[0]!;
 }
@@ -73,7 +89,7 @@ export async function updateSourceRow(sql: Sql, id: string, fields: SourceFields
     `UPDATE sources SET name = $2, url = $3, crawl_config_id = $4, collection_id = $5, options = $6, schedule_cron = $7,
        time_zone = $8, is_active = $9, headers = coalesce($11::jsonb, headers), updated_at = now(), last_error = NULL,
        next_run_at = CASE WHEN is_active AND $9 AND schedule_cron = $7 AND time_zone = $8 THEN next_run_at ELSE $10 END
-     WHERE id = $1 RETURNING ${COLUMNS}`,
+     WHERE id = $1 RETURNING ${SOURCE_COLUMNS}`,
     values(id, fields),
   );
   return rows[0];

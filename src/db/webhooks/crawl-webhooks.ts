@@ -1,10 +1,10 @@
 import type { Sql } from '../../ports/database.ts';
-import type { CrawlRow } from '../crawls/crawls.ts';
+import { CRAWL_ROWS, type CrawlRow } from '../crawls/crawls.ts';
 import { toJson } from '../json.ts';
 
 /** The crawls that webhooks report. */
 export function listCrawlsById(sql: Sql, ids: readonly string[]): Promise<CrawlRow[]> {
-  return sql.query('SELECT * FROM crawls WHERE id = ANY($1::uuid[])', [ids]);
+  return sql.query(`${CRAWL_ROWS} WHERE c.id = ANY($1::uuid[])`, [ids]);
 }
 
 /** The webhook given with a crawl becomes a row, so that its messages are listed like all others. */

@@ -3,7 +3,7 @@ import type { Scope } from '../../db/access/api-keys.ts';
 export type { Scope } from '../../db/access/api-keys.ts';
 export type Access = 'public' | Scope;
 
-/** The caller of an operation. What it may do follows from `scopes` alone. */
+/** The caller of an operation. What it may do follows from `scopes`, and what it may see from `collections`. */
 export interface Caller {
   kind: 'anonymous' | 'session' | 'key';
   /** Names the caller in rate windows, idempotency keys and `created_by`. */
@@ -11,7 +11,9 @@ export interface Caller {
   scopes: readonly Scope[];
   rpm: number;
   user?: { id: string; email: string; role: 'user' | 'admin'; mustChangePassword: boolean };
-  key?: { id: string; name: string };
+  key?: { id: string; name: string; userId: string | null; expiresAt: Date | null };
+  /** The collections it is bound to: it sees nothing else. Undefined: it is not bound. */
+  collections?: readonly string[] | undefined;
   /** The secret the caller came with; seals answers that hold secrets. Never logged. */
   credential?: string;
 }
@@ -31,3 +33,18 @@ export const mayAccess = (caller: Caller, access: Access) =>
 
 /** Role user may read; admins may do everything. */
 export const scopesOfRole = (role: 'user' | 'admin'): Scope[] => (role === 'admin' ? ['admin'] : ['read']);
+
+/** A person who may do less from now on has keys that may do no more: each scope is cut to the widest of the person's. */
+export function capScopes(scopes: readonly Scope[], most: readonly Scope[]): Scope[] {
+  const widest = HOLDS[most.includes('admin') ? 'admin' : most.includes('write') ? 'write' : 'read'];
+  return [...new Set(scopes.map((scope) => (widest.includes(scope) ? scope : widest.at(-1)!)))];
+}
+
+/** No person and no key has this id. */
+export const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** The person behind a caller, whose keys and crawls these are. */
+export const personOf = (caller: Caller): string | undefined => caller.user?.id ?? caller.key?.userId ?? undefined;
+
+/** Whom crawls of this caller belong to: the person, or a key that belongs to no person. */
+export const ownerOf = (caller: Caller): string => personOf(caller) ?? caller.key?.id ?? NOBODY;

@@ -7,5 +7,6 @@ import { createApiKey } from './create-api-key.ts';
 export async function createLocalKey(app: App): Promise<string> {
   const name = `Command line on ${hostname()}, ${app.settings.dataDir}`.slice(0, 100);
   await deleteApiKeysNamed(app.database, name);
-  return (await createApiKey(app, { name, scopes: ['admin'], rate_limit_rpm: 10_000 })).key;
+  const unlimited = { max_open_crawls: 0, max_pages_per_day: 0 };
+  return (await createApiKey(app, { name, scopes: ['admin'], rate_limit_rpm: 10_000, ...unlimited })).key;
 }

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { getCrawlRow } from '../../db/crawls/crawls.ts';
+import { type CrawlRow, getCrawlRow } from '../../db/crawls/crawls.ts';
 import { crawlDelta, type Moved, settleCrawls, settleMoves, stepCrawl } from '../../db/crawls/settle-crawls.ts';
 import { CRAWL_MOVES, type CrawlStatus, type CrawlStep } from '../../db/crawls/states.ts';
 import { nameActor } from '../../db/events/name-actor.ts';
@@ -10,6 +10,7 @@ import { AppError } from '../../errors.ts';
 import { announceMoves } from '../../pipeline/frontier/announce.ts';
 import type { Transaction } from '../../ports/database.ts';
 import { type Crawl, toCrawl } from './crawl.ts';
+import { requireQuotaAgain } from './require-quota.ts';
 
 /**
  * Steps that were taken already change nothing and are no error; steps that do not fit the status are.
@@ -21,7 +22,7 @@ import { type Crawl, toCrawl } from './crawl.ts';
 export async function controlCrawl(app: App, id: string, step: CrawlStep): Promise<Crawl> {
   const before = await getCrawlRow(app.database, id);
   if (before === undefined) throw new AppError('NOT_FOUND', `there is no crawl ${id}`);
-  if (!isTaken(step, before.status) && !(await takeStep(app, id, step)))
+  if (!isTaken(step, before.status) && !(await takeStep(app, before, step)))
     throw new AppError('STATE_CONFLICT', `a crawl that is ${before.status} cannot take the step ${step}`);
   const moves = await app.database.transaction(async (tx) => {
     await nameActor(tx);
@@ -36,10 +37,11 @@ export async function controlCrawl(app: App, id: string, step: CrawlStep): Promi
   return toCrawl((await getCrawlRow(app.database, id))!);
 }
 
-const takeStep = (app: App, id: string, step: CrawlStep) =>
+const takeStep = (app: App, before: CrawlRow, step: CrawlStep) =>
   app.database.transaction(async (tx) => {
     await nameActor(tx);
-    return stepCrawl(tx, id, step);
+    if (step === 'restart') await requireQuotaAgain(app, tx, before);
+    return stepCrawl(tx, before.id, step);
   });
 
 function isTaken(step: CrawlStep, status: CrawlStatus): boolean {

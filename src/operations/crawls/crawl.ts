@@ -40,7 +40,19 @@ export const Crawl = z
     error: z.string().nullable(),
     error_code: z.string().nullable(),
     created_by: z.string(),
-    owner: Id.nullable().describe('The user or key that started it; null: the installation itself, as for a schedule.'),
+    owner: z
+      .object({
+        kind: z.enum(['user', 'key']),
+        id: Id,
+        name: z
+          .string()
+          .nullable()
+          .describe('The address of the person, or the name of the key; null when it is gone.'),
+      })
+      .nullable()
+      .describe(
+        'Who started it: the person, also where that was by a key; else the key. Null: the installation itself.',
+      ),
     created_at: Time,
     started_at: Time.nullable(),
     completed_at: Time.nullable(),
@@ -83,9 +95,15 @@ export function toCrawl(row: CrawlRow): Crawl {
     error: row.error,
     error_code: row.error_code,
     created_by: row.created_by,
-    owner: row.owner,
+    owner: ownerOf(row),
     created_at: row.created_at,
     started_at: row.started_at,
     completed_at: row.completed_at,
   };
+}
+
+function ownerOf({ user_id, owner, owner_name: name, created_by }: CrawlRow): Crawl['owner'] {
+  if (user_id !== null) return { kind: 'user', id: user_id, name };
+  if (owner === null) return null;
+  return { kind: created_by.startsWith('key:') ? 'key' : 'user', id: owner, name };
 }

@@ -16,6 +16,9 @@ import { admissionRules, admitTasks, ensureDomainIds } from '../../pipeline/fron
 import { announceChanges } from '../../pipeline/frontier/announce.ts';
 import type { Transaction } from '../../ports/database.ts';
 import { parseUrl } from '../../web/url.ts';
+import { type Binding, chooseCollection } from '../access/binding.ts';
+import { findHolders, requireQuota } from '../access/quotas.ts';
+import { found } from '../found.ts';
 import type { OtherNames } from '../other-names.ts';
 import { Id, Moment, Priority } from '../schemas.ts';
 import { checkWebhookUrl, sealWebhookHeaders, WebhookHeaders, WebhookUrl } from '../webhooks/webhook.ts';
@@ -91,13 +94,21 @@ export interface CrawlPlan {
   score_threshold?: number | undefined;
   keywords?: readonly string[] | undefined;
   created_by?: string | undefined;
+  /** The person it counts for, where created_by does not lead there. */
+  user_id?: string | null | undefined;
+  /** The collections its caller is bound to: it fills one of them, and changes nothing outside. */
+  within?: Binding;
   /** Runs first in the transaction that makes the crawl; a rejection makes none. */
   before?: ((tx: Transaction, crawlId: string) => Promise<void>) | undefined;
 }
 
 /** One or more URLs, each fetched once: no links are followed. */
-export const startCrawl = (app: App, input: z.output<typeof StartCrawlInput>, createdBy?: string): Promise<Crawl> =>
-  planCrawl(app, { ...input, kind: 'urls', created_by: createdBy });
+export const startCrawl = (
+  app: App,
+  input: z.output<typeof StartCrawlInput>,
+  createdBy?: string,
+  within?: Binding,
+): Promise<Crawl> => planCrawl(app, { ...input, kind: 'urls', created_by: createdBy, within });
 
 export const BatchCrawl = Crawl.extend({
   total_submitted: z.number().int().describe('Addresses that were taken.'),
@@ -111,6 +122,7 @@ export async function startBatch(
   app: App,
   input: z.output<typeof StartBatchInput>,
   createdBy?: string,
+  within?: Binding,
 ): Promise<z.output<typeof BatchCrawl>> {
   const taken: GivenUrl[] = [];
   const failures: { url: string; error: AppError }[] = [];
@@ -128,7 +140,7 @@ export async function startBatch(
   const [first] = failures;
   if (taken.length === 0 && first !== undefined)
     throw new AppError(first.error.code, 'none of these addresses can be crawled', { details: { refused } });
-  const crawl = await planCrawl(app, { ...input, urls: taken, kind: 'batch', created_by: createdBy });
+  const crawl = await planCrawl(app, { ...input, urls: taken, kind: 'batch', created_by: createdBy, within });
   const jobs = [{ job_id: crawl.id, status: crawl.status }];
   return { ...crawl, total_submitted: taken.length, failed_count: refused.length, refused, jobs };
 }
@@ -138,6 +150,7 @@ export function startDeepCrawl(
   app: App,
   input: z.output<typeof StartDeepCrawlInput>,
   createdBy?: string,
+  within?: Binding,
 ): Promise<Crawl> {
   const { url, strategy, max_depth, max_pages, ...rest } = input;
   const given = { strategy, max_depth, max_pages };
@@ -150,6 +163,7 @@ export function startDeepCrawl(
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     },
     created_by: createdBy,
+    within,
   });
 }
 
@@ -159,11 +173,13 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
   const seeds = [...new Map(plan.urls.map((url) => checkUrl(app, url)).map((seed) => [seed.url, seed])).values()];
   if (plan.webhook_url !== undefined) checkWebhookUrl(app, plan.webhook_url);
   if (plan.kind !== 'source') checkChunkSize(app, plan.options ?? {});
-  const config = plan.config_id === undefined ? undefined : await findCrawlConfig(database, plan.config_id);
+  // A config may hold headers that open doors: it is for callers who may see configs.
+  const mayUse = plan.config_id !== undefined && plan.within === undefined;
+  const config = mayUse ? await findCrawlConfig(database, plan.config_id!) : undefined;
   if (plan.config_id !== undefined && config === undefined)
     throw new AppError('NOT_FOUND', `there is no config ${plan.config_id}`);
-  if (plan.collection_id !== undefined && (await findCollection(database, plan.collection_id)) === undefined)
-    throw new AppError('NOT_FOUND', `there is no collection ${plan.collection_id}`);
+  const collectionId = chooseCollection(plan.within, plan.collection_id) ?? undefined;
+  if (collectionId !== undefined) found(await findCollection(database, collectionId), 'collection', collectionId);
   const given = splitHeaders(
     app.secrets,
     plan.options ?? {},
@@ -197,7 +213,11 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
   );
   const id = newId();
   const priority = plan.priority ?? 5;
+  const createdBy = plan.created_by ?? 'api';
+  const mostPages = Math.max(seeds.length, maxPages);
   const first = await database.transaction(async (tx) => {
+    const holders = await findHolders(tx, { createdBy, userId: plan.user_id });
+    await requireQuota(app, tx, holders, { crawls: 1, pages: mostPages });
     await plan.before?.(tx, id);
     await insertCrawl(tx, {
       id,
@@ -205,7 +225,7 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
       urls: seeds.map(({ url }) => url),
       strategy,
       max_depth: maxDepth,
-      max_pages: Math.max(seeds.length, maxPages),
+      max_pages: mostPages,
       pace_ms: options.rate_limit_rps ? Math.ceil(1_000 / options.rate_limit_rps) : 0,
       priority,
       keywords,
@@ -215,10 +235,12 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
       tags,
       source_id: plan.source_id ?? null,
       crawl_config_id: plan.config_id ?? null,
-      collection_id: plan.collection_id ?? null,
+      collection_id: collectionId ?? null,
       webhook_url: plan.webhook_url ?? null,
       webhook_headers: sealWebhookHeaders(app, plan.webhook_headers ?? {}, plan.webhook_url),
-      created_by: plan.created_by ?? 'api',
+      created_by: createdBy,
+      user_id: holders.find(({ kind }) => kind === 'user')?.id ?? null,
+      is_bound: plan.within !== undefined,
     });
     const row = (await getCrawlRow(tx, id))!;
     const candidates = seeds.map((seed) => seedCandidate(seed, strategy, plan.depth ?? 0, seed.priority));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { listDocumentViews } from '../../db/documents/document-views.ts';
+import type { Binding } from '../access/binding.ts';
 import { toDomainFilter } from '../domains/domain.ts';
 import { decodeIdCursor, type ListPage, ListQuery, toListPage } from '../paging.ts';
 import type { Document } from './document.ts';
@@ -20,12 +21,17 @@ export const ListDocumentsInput = ListQuery.extend({
   deleted: z.stringbool().or(z.boolean()).default(false).describe('List what was deleted instead.'),
 });
 
-export async function listDocuments(app: App, input: z.output<typeof ListDocumentsInput>): Promise<ListPage<Document>> {
+export async function listDocuments(
+  app: App,
+  input: z.output<typeof ListDocumentsInput>,
+  within?: Binding,
+): Promise<ListPage<Document>> {
   const rows = await listDocumentViews(app.database, {
     limit: input.limit + 1,
     beforeId: decodeIdCursor(input.cursor),
     domain: input.domain === undefined ? undefined : toDomainFilter(input.domain),
     collectionId: input.collection_id,
+    within,
     tagId: input.tag_id,
     source: input.source,
     language: input.language,

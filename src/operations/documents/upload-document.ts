@@ -11,6 +11,7 @@ import { newId } from '../../ids.ts';
 import { toStoredMetadata } from '../../pipeline/extract/stored-metadata.ts';
 import type { ReadPage } from '../../pipeline/extract/types.ts';
 import { hashUrl, parseUrl } from '../../web/url.ts';
+import { type Binding, chooseCollection } from '../access/binding.ts';
 import { UPLOAD_DOMAIN } from '../domains/domain.ts';
 import { found } from '../found.ts';
 import { Id, Json } from '../schemas.ts';
@@ -69,9 +70,10 @@ const PRIORITY = 2;
 export async function uploadDocument(
   app: Pick<App, 'database' | 'extractor'>,
   input: UploadDocumentInput,
+  within?: Binding,
 ): Promise<UploadedDocument> {
-  if (input.collection_id)
-    found(await findCollection(app.database, input.collection_id), 'collection', input.collection_id);
+  const collectionId = chooseCollection(within, input.collection_id);
+  if (collectionId) found(await findCollection(app.database, collectionId), 'collection', collectionId);
   const { url, domain } = nameUpload(input.url);
   const page = await readContent(app, url, input);
   if (page.markdown.trim() === '')
@@ -82,6 +84,10 @@ export async function uploadDocument(
   const urlHash = hashUrl(url).toString('hex');
   return app.database.transaction(async (tx) => {
     const before = await findDocumentByHash(tx, urlHash);
+    if (within !== undefined && before !== undefined && !within.includes(before.collection_id ?? ''))
+      throw new AppError('CONFLICT', 'a document outside of the collections of this key has this address already', {
+        hint: 'Upload it under another url.',
+      });
     const [stored] = await upsertDocuments(tx, [
       {
         id: newId(),
@@ -97,7 +103,7 @@ export async function uploadDocument(
         content_type: input.content_type,
         kind: page.kind,
         source: 'upload',
-        collection_id: input.collection_id ?? null,
+        collection_id: collectionId ?? null,
         source_id: null,
         metadata: { ...toStoredMetadata(page.metadata), ...input.metadata },
         chunking: {},
@@ -110,7 +116,7 @@ export async function uploadDocument(
       await appendEvents(tx, [{ kind: 'document.changed', subject: id, data }]);
     }
     const restored = await undeleteDocuments(tx, [id]);
-    const moved = input.collection_id ? await moveDocuments(tx, [id], input.collection_id) : [];
+    const moved = collectionId ? await moveDocuments(tx, [id], collectionId) : [];
     const tags = await ensureTags(
       tx,
       input.tags.map((name) => ({ id: newId(), name })),
@@ -136,11 +142,12 @@ export async function uploadDocument(
 export async function uploadDocuments(
   app: Pick<App, 'database' | 'extractor'>,
   input: z.output<typeof UploadDocumentsInput>,
+  within?: Binding,
 ): Promise<z.output<typeof UploadDocumentsAnswer>> {
   const documents: z.output<typeof UploadDocumentsAnswer>['documents'] = [];
   for (const entry of input.documents)
     documents.push(
-      await uploadDocument(app, entry).catch((thrown) => {
+      await uploadDocument(app, entry, within).catch((thrown) => {
         const error = toAppError(thrown);
         if (error.retryable) throw error;
         return { error: error.message, code: error.code };

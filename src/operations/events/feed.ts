@@ -17,6 +17,8 @@ export interface Feed {
   readonly crawlId: string | undefined;
   /** What the listener has to be allowed for as long as it listens. */
   readonly access: 'read' | 'admin';
+  /** What a bound listener has to be bound to for as long as it listens; null: none may listen. */
+  readonly collectionId: string | null;
   /** Sent before everything else. */
   readonly opening: readonly Message[];
   /** The next events after its place, FEED_PAGE at most. */

@@ -22,6 +22,7 @@ export async function followCrawl({ database }: Pick<App, 'database'>, id: strin
   return {
     crawlId: id,
     access: 'read',
+    collectionId: crawl.collection_id,
     opening: resumes ? [] : [snapshot()],
     read: () => readCrawlEvents(database, id, seq, FEED_PAGE),
     take(events) {

@@ -18,6 +18,7 @@ export async function followLog({ database }: Pick<App, 'database'>, filter: Log
   return {
     crawlId: undefined,
     access: filter.hidden.length === 0 ? 'admin' : 'read',
+    collectionId: null,
     opening: [],
     read: () => readEvents(database, position, FEED_PAGE, [...kinds]),
     take(events) {

@@ -28,6 +28,7 @@ export const Source = z
     waiting_since: Time.nullable().describe('A run is due since then and waits for the end of the last one.'),
     last_crawled_at: Time.nullable().describe('When its latest crawl began.'),
     last_error: z.string().nullable().describe('Why the latest run could not start.'),
+    created_by: z.string().describe('Who added it: its runs count for them.'),
     created_at: Time,
     updated_at: Time,
   })
@@ -61,7 +62,7 @@ export const SourceInput = z
   })
   .meta({ otherNames: { url_pattern: 'url' } satisfies OtherNames });
 
-export const toSource = ({ headers, ...row }: SourceRow): Source => ({ ...row, ...viewHeaders(headers) });
+export const toSource = ({ headers, user_id: _, ...row }: SourceRow): Source => ({ ...row, ...viewHeaders(headers) });
 
 /** The next time a schedule comes due, on the clock of its time zone. */
 export const nextRun = (cron: string, timeZone: string, after = new Date()) =>

@@ -11,6 +11,8 @@ import { found } from '../found.ts';
 
 interface Run {
   createdBy: string | undefined;
+  /** The person it counts for, where createdBy does not lead there. */
+  userId?: string | null;
   /** A scheduled run: the time it was due, and the next time after it. */
   schedule?: { due: Date; next: Date | null };
 }
@@ -19,7 +21,7 @@ interface Run {
  * One crawl of a source. The crawl and the move of the schedule commit together, so a run is started once however many
  * schedulers see it come due; a source whose last crawl goes on rejects with STATE_CONFLICT.
  */
-export function startSource(app: App, source: SourceRow, { createdBy, schedule }: Run): Promise<Crawl> {
+export function startSource(app: App, source: SourceRow, { createdBy, userId, schedule }: Run): Promise<Crawl> {
   return planCrawl(app, {
     kind: 'source',
     urls: [source.url],
@@ -29,6 +31,7 @@ export function startSource(app: App, source: SourceRow, { createdBy, schedule }
     options: source.options,
     headers: source.headers,
     created_by: createdBy,
+    user_id: userId,
     before: async (tx, crawlId) => {
       const state = found(await lockSource(tx, source.id), 'source', source.id);
       if (schedule !== undefined && state.next_run_at?.getTime() !== schedule.due.getTime())

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
+import { getCrawlRow } from '../../db/crawls/crawls.ts';
 import type { Moved } from '../../db/crawls/settle-crawls.ts';
 import {
   cancelTasks,
@@ -12,6 +13,7 @@ import {
 import { TASK_MOVES, type TaskMove } from '../../db/tasks/states.ts';
 import { AppError } from '../../errors.ts';
 import type { Transaction } from '../../ports/database.ts';
+import { requireQuotaAgain } from '../crawls/require-quota.ts';
 import { toDomainName } from '../domains/domain.ts';
 import { Moment, Priority } from '../schemas.ts';
 import { getTask } from './get-task.ts';
@@ -43,7 +45,11 @@ export async function controlTask(app: App, id: string, step: TaskStep, input: R
   const before = await getTask(app, id);
   if (step === 'restart-parsing' && !before.has_raw)
     throw new AppError('RAW_MISSING', `no response of task ${id} is stored`);
-  const moved = await controlTasks(app, { taskId: id }, step, input);
+  const moved = await moveTasks(app, async (tx) => {
+    const crawl = MOVES[step] === 'restart' ? await getCrawlRow(tx, before.crawl_id) : undefined;
+    if (crawl !== undefined) await requireQuotaAgain(app, tx, crawl, 1);
+    return takeStep(tx, { taskId: id }, step, input);
+  });
   const reached: readonly string[] = TASK_MOVES[MOVES[step]].to;
   if (moved === 0 && !reached.includes(before.status))
     throw new AppError('STATE_CONFLICT', `a task that is ${before.status} cannot take the step ${step}`);

@@ -1,3 +1,4 @@
+import { countPages } from '../../db/access/page-counts.ts';
 import { type CrawlDelta, type CrawlState, crawlDelta } from '../../db/crawls/settle-crawls.ts';
 import { type Filing, fileDocuments } from '../../db/documents/document-tags.ts';
 import { type DocumentRow, upsertDocuments } from '../../db/documents/documents.ts';
@@ -17,6 +18,7 @@ import { type AdmissionRules, admitTasks, type Entry } from '../frontier/admit-t
 import type { PageOutcome } from '../outcome.ts';
 import { type StoredDocument, toContentEvents, toPageEvents } from './batch-events.ts';
 import { foldCanonicals } from './fold-canonicals.ts';
+import { leaveForeign } from './leave-foreign.ts';
 import { fileSimhashes, findNearDuplicates, type Near } from './near-duplicates.ts';
 import { type ReadProduct, storeProducts } from './store-products.ts';
 
@@ -78,10 +80,11 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
         (row) => row.page_id,
       ),
     );
-    const documents = await storeDocuments(tx, accepted, pages, near);
+    const own = await leaveForeign(tx, accepted);
+    const documents = await storeDocuments(tx, own, pages, near);
     const gone = await markGone(
       tx,
-      accepted.flatMap((outcome) => outcome.gone ?? []),
+      own.flatMap((outcome) => outcome.gone ?? []),
     );
     const products = await storeProducts(
       tx,
@@ -103,6 +106,7 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
       },
     });
     await holdDomains(tx, accepted.flatMap(toHold));
+    await countPages(tx, toPageCounts(accepted));
     const nearDuplicates = new Set(accepted.filter((outcome) => near.has(outcome.page?.url_hash ?? '')));
     return { accepted, admitted, crawls, nearDuplicates, gone };
   });
@@ -267,6 +271,17 @@ function toDeltas(outcomes: readonly PageOutcome[]): Map<string, CrawlDelta> {
     delta.depth = Math.max(delta.depth, task.depth);
   }
   return deltas;
+}
+
+/** Stored pages by who they count for: the key, and the person behind it. Crawls of the installation itself count for neither. */
+function toPageCounts(outcomes: readonly PageOutcome[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { crawl, result } of outcomes) {
+    if (result.status !== 'completed') continue;
+    for (const id of new Set([crawl.row.owner, crawl.row.user_id]))
+      if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** The last row of each key: one statement must not touch a row twice. */

@@ -103,14 +103,19 @@ const USE = {
   },
   keys: {
     usage:
-      'keys [list | create NAME [--scopes read,write,admin] [--rpm N] [--expires TIME] | revoke ID | login-link] [--json]',
+      'keys [list [--owner ID] [--active true|false] | create NAME [--scopes read,write,admin] [options] | show ID | set ID [options] | revoke ID | login-link] [--json]',
     about: 'API keys, and a link to log in with',
     parts: [
-      ['list', 'show all keys'],
+      ['list', 'show all keys; --owner ID those of a person, --active true those that work'],
       ['create NAME', 'make one; it is printed once'],
+      ['show ID', 'show one with its owner, collections and quotas'],
+      ['set ID', 'change one: --name TEXT, --active true|false, and the options below but for its scopes'],
       ['--scopes', 'what it may do, read by default'],
       ['--rpm N', 'requests a minute'],
-      ['--expires TIME', 'it stops working then'],
+      ['--expires TIME', 'it stops working then; never: it does not'],
+      ['--collections ID,…', 'binds it to these collections; all: to none'],
+      ['--max-open-crawls N', 'crawls it may have open at once; 0: any number, default: what the settings say'],
+      ['--max-pages-per-day N', 'pages its crawls may store in a day (UTC); 0 and default as above'],
       ['revoke ID', 'end one'],
       ['login-link', 'print an address that logs the admin in once'],
     ],

@@ -64,7 +64,7 @@ export const RESOURCES: Record<string, Resource> = {
     empty: 'No crawls yet. Start one with: crawl4r crawl URL',
     row: (crawl: Crawl) => [crawl.id, crawl.status, describe(crawl), crawl.urls[0] ?? ''],
     actions: {
-      list: list('/crawls', { status: 'TEXT' }),
+      list: list('/crawls', { status: 'TEXT', owner: 'TEXT' }),
       show: get('/crawl/:id'),
       ...steps('/crawl/:id', ['pause', 'resume', 'cancel', 'restart']),
       priority: priority('/crawl/:id'),

@@ -19,7 +19,7 @@ const MAX_TEXT = 200;
 const MAX_ITEMS = 20;
 const MAX_BYTES = 8_192;
 /** What is kept of an answer where nothing shows the resource itself: enough to find it, nothing that could be secret. */
-const TELLING = ['id', 'name', 'domain', 'status'];
+const TELLING = ['id', 'name', 'domain', 'status', 'scopes', 'collections', 'expires_at'];
 
 /**
  * The audit entry of a route that changes something: actor, action, result, and the fields that changed, as
@@ -27,7 +27,7 @@ const TELLING = ['id', 'name', 'domain', 'status'];
  * Undefined for routes that only read.
  */
 export function auditOf(entry: Route, routes: readonly Route[]): Audit | undefined {
-  if (entry.method === 'GET' || entry.access === 'read') return undefined;
+  if (entry.method === 'GET' || (entry.access === 'read' && entry.audited !== true)) return undefined;
   const shown = findShown(entry, routes);
   return async (context, work) => {
     const before = await show(shown, context);
@@ -76,7 +76,10 @@ function findShown(entry: Route, routes: readonly Route[]): Route | undefined {
   return routes
     .filter(({ method, path, response, stream, socket }) => {
       const shows = method === 'GET' && response !== undefined && stream === undefined && socket === undefined;
-      return shows && /:\w+$/.test(path) && (entry.path === path || entry.path.startsWith(`${path}/`));
+      if (!shows) return false;
+      // A part of a resource that is read and written as a whole shows itself.
+      if (entry.path === path && ['PUT', 'PATCH'].includes(entry.method)) return true;
+      return /:\w+$/.test(path) && (entry.path === path || entry.path.startsWith(`${path}/`));
     })
     .sort((a, b) => b.path.length - a.path.length)[0];
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import { type Access, type Caller, mayAccess } from '../../operations/access/caller.ts';
 import { identifyCaller } from '../../operations/access/identify-caller.ts';
 import { readSession } from './cookies.ts';
+import type { Bound } from './route.ts';
 
 /** The caller of this request, by key or by session; a key wins. */
 export function readCaller(app: App, request: FastifyRequest): Promise<Caller> {
@@ -17,6 +18,19 @@ export function readCaller(app: App, request: FastifyRequest): Promise<Caller> {
     ...(bearer === undefined ? {} : { bearer }),
     ...(session === undefined ? {} : { session }),
   });
+}
+
+/** Refuses a bound key what is not for bound keys, and everything once its collections are gone. */
+export function checkBound({ collections }: Caller, bound: Bound): void {
+  if (collections === undefined || bound === 'open') return;
+  if (bound === 'refused')
+    throw new AppError('FORBIDDEN', 'this is not for a key that is bound to collections', {
+      hint: 'Use a key that is not bound. A bound one can search, and work with the documents and crawls of its collections.',
+    });
+  if (collections.length === 0)
+    throw new AppError('FORBIDDEN', 'the collections this key is bound to are gone', {
+      hint: 'Make a new key, or bind this one anew: PATCH /api/v1/api-keys/{id}.',
+    });
 }
 
 export function checkAccess(caller: Caller, access: Access): void {

@@ -82,6 +82,7 @@ function describeRoute(entry: Route, components: Map<string, Schema>): Schema {
     tags: [entry.tag],
     security: entry.access === 'public' ? [] : [{ key: [] }, { session: [] }],
     'x-scope': entry.access,
+    'x-bound': entry.bound,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(entry.body === undefined
       ? {}

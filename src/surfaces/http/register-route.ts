@@ -2,11 +2,12 @@ import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actAs } from '../../actor.ts';
 import type { App } from '../../app.ts';
+import { requireWithin } from '../../operations/access/binding.ts';
 import type { Caller } from '../../operations/access/caller.ts';
 import { anonymous } from '../../operations/access/identify-caller.ts';
 import type { Feed } from '../../operations/events/feed.ts';
 import { auditOf } from './audit.ts';
-import { checkAccess, readCaller } from './authorise.ts';
+import { checkAccess, checkBound, readCaller } from './authorise.ts';
 import { runOnce } from './idempotency.ts';
 import type { createKeyUses } from './key-uses.ts';
 import type { Live } from './live/live.ts';
@@ -33,7 +34,7 @@ const feeds = new WeakMap<FastifyRequest, Feed>();
 const callerOf = (request: FastifyRequest) => callers.get(request) ?? anonymous(request.ip);
 
 /**
- * Before the body is read: identify, rate limit, authorise. Then parse, run (once per idempotency key), and
+ * Before the body is read: identify, rate limit, authorise, refuse bound keys what is not theirs. Then parse, run (once per idempotency key), and
  * check that the answer is what the table promises, so that no field leaves that was not meant to.
  */
 export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wiring): void {
@@ -49,7 +50,11 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
     query: parseInput(entry.query, request.query, 'query'),
     body: parseInput(entry.body, request.body, 'body'),
   });
-  const { socket: open } = entry;
+  const { socket: open, bound } = entry;
+  const requireOwn = async ({ caller, params }: { caller: Caller; params: unknown }) => {
+    if (bound === 'crawl' || bound === 'document' || bound === 'collection')
+      await requireWithin(app, caller.collections, bound, (params as { id: string }).id);
+  };
   const audit = auditOf(entry, wiring.routes);
   server.route({
     method: entry.method,
@@ -65,12 +70,16 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
       callers.set(request, caller);
       await limitRate(app.cache, caller, reply, entry.limit, wiring.now());
       checkAccess(caller, entry.access);
+      checkBound(caller, entry.bound);
       if (caller.key !== undefined) wiring.uses.note(caller.key.id);
     },
     // What cannot be followed is refused before the connection becomes a socket.
     ...(open !== undefined && {
       preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
-        if (request.ws) feeds.set(request, await open(contextOf(request, reply)));
+        if (!request.ws) return;
+        const context = contextOf(request, reply);
+        await requireOwn(context);
+        feeds.set(request, await open(context));
       },
       wsHandler: (socket: WebSocket, request: FastifyRequest) =>
         wiring.live.connect(request, socket, feeds.get(request)!),
@@ -78,6 +87,7 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
     handler: async (request, reply) => {
       const context = contextOf(request, reply);
       const { caller } = context;
+      await requireOwn(context);
       if (entry.stream !== undefined) return entry.handler(context);
       const status = entry.status ?? (entry.response === undefined ? 204 : 200);
       const act = async () => {

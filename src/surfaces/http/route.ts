@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { App } from '../../app.ts';
 import { AppError } from '../../errors.ts';
+import type { BoundThing } from '../../operations/access/binding.ts';
 import type { Access, Caller } from '../../operations/access/caller.ts';
 import type { Feed } from '../../operations/events/feed.ts';
 import type { Live } from './live/live.ts';
@@ -28,6 +29,8 @@ export const TAGS = {
   access: 'Logging in and API keys.',
 } as const;
 export type Tag = keyof typeof TAGS;
+
+export type Bound = 'refused' | 'open' | 'scoped' | BoundThing;
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
@@ -59,6 +62,14 @@ export interface RouteSpec<
   description?: string;
   tag: Tag;
   access: Access;
+  /**
+   * What it is to a key that is bound to collections. Required, so that no route is added without deciding it.
+   * - `refused`: it answers FORBIDDEN.
+   * - `open`: it shows and changes nothing of any collection.
+   * - `crawl`, `document`, `collection`: `:id` names one; those of other collections are not found. Checked before the handler.
+   * - `scoped`: the handler keeps to `caller.collections` itself.
+   */
+  bound: Bound;
   params?: Params;
   query?: Query;
   body?: Body;
@@ -71,6 +82,8 @@ export interface RouteSpec<
   socket?(context: Context<Parsed<Params>, Parsed<Query>, Parsed<Body>>): Promise<Feed>;
   /** Makes something new: takes an Idempotency-Key. `secret` seals the kept answer with the caller's credential. */
   creates?: 'plain' | 'secret';
+  /** Is in the audit trail although readers may do it: it changes something of the caller's own. */
+  audited?: true;
   /** `none` for probes, `seeding` for the narrow window of mass input. */
   limit?: 'none' | 'seeding';
   handler(
@@ -98,7 +111,7 @@ export function route<
 
 type SocketSpec<Params extends z.ZodType | undefined, Query extends z.ZodType | undefined> = Pick<
   RouteSpec<Params, Query, undefined, undefined>,
-  'path' | 'id' | 'summary' | 'description' | 'tag' | 'access' | 'params' | 'query'
+  'path' | 'id' | 'summary' | 'description' | 'tag' | 'access' | 'bound' | 'params' | 'query'
 > &
   Required<Pick<RouteSpec<Params, Query, undefined, undefined>, 'socket'>>;
 

@@ -185,6 +185,35 @@ describe('the command line', () => {
     assert.match(made.stdout, /^c4r_\S+\n$/);
     const list = async () => JSON.parse((await ask('keys', '--json')).stdout) as { id: string; name: string }[];
     const key = (await list()).find(({ name }) => name === 'one');
+    const { id: collection } = await api.ok('POST', '/collections', { name: 'given away' }, 201);
+    const set = async (...options: string[]) =>
+      JSON.parse((await ask('keys', 'set', key!.id, ...options, '--json')).stdout);
+    const changed = await set(
+      '--collections',
+      collection,
+      '--max-pages-per-day',
+      '50',
+      '--expires',
+      '2099-01-01T00:00:00Z',
+    );
+    assert.deepEqual(
+      [changed.collections, changed.max_pages_per_day, changed.expires_at],
+      [[collection], 50, '2099-01-01T00:00:00.000Z'],
+    );
+    const back = await set(
+      '--collections',
+      'all',
+      '--max-pages-per-day',
+      'default',
+      '--expires',
+      'never',
+      '--active',
+      'false',
+    );
+    assert.deepEqual(
+      [back.collections, back.max_pages_per_day, back.expires_at, back.is_active],
+      [[], null, null, false],
+    );
     assert.equal((await ask('keys', 'revoke', key!.id)).code, 0);
     assert.ok((await list()).every(({ name }) => name !== 'one'));
     const link = await ask('keys', 'login-link');

@@ -17,7 +17,7 @@ let careless: z.output<typeof Careless> = {
   sent_headers: { 'x-own': 'header-before' },
   password: 'pass-before',
 };
-const shared = { summary: 'Careless', tag: 'admin', access: 'admin' } as const;
+const shared = { summary: 'Careless', tag: 'admin', access: 'admin', bound: 'refused' } as const;
 const at = { path: '/careless/:id', params: z.object({ id: z.string() }), response: Careless };
 const CARELESS = [
   route({ ...shared, ...at, method: 'GET', id: 'getCareless', handler: async () => careless }),

@@ -14,6 +14,7 @@ const breaks = route({
   summary: 'Breaks',
   tag: 'admin',
   access: 'public',
+  bound: 'open',
   limit: 'none',
   response: z.object({}),
   handler: async () => {

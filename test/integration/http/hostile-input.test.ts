@@ -37,6 +37,7 @@ const unforeseen = route({
   summary: 'Lets the database refuse a value',
   tag: 'admin',
   access: 'read',
+  bound: 'refused',
   response: z.object({}),
   handler: ({ app }) => app.database.query(`SELECT $1::int`, ['secret words']).then(() => ({})),
 });

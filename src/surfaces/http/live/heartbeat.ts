@@ -10,6 +10,8 @@ export interface Listener {
   connection: Connection;
   /** What the caller was allowed, and has to be still. */
   access: Access;
+  /** What a bound caller has to be bound to; null: it may not listen. */
+  collectionId: string | null;
   revoke(): void;
 }
 
@@ -42,7 +44,7 @@ export function createHeartbeat(app: App, everyMs: number, trusted: boolean): He
       listener.connection.beat();
       if (trusted) continue;
       const { authorization, cookie, 'x-session-key': half } = listener.request.headers;
-      const key = JSON.stringify([authorization, cookie, half, listener.access]);
+      const key = JSON.stringify([authorization, cookie, half, listener.access, listener.collectionId]);
       const may = allowed.get(key) ?? (await stillMay(app, listener));
       allowed.set(key, may);
       if (!may) listener.revoke();
@@ -59,9 +61,11 @@ export function createHeartbeat(app: App, everyMs: number, trusted: boolean): He
 }
 
 /** Only a clear refusal ends a stream; an error of the database does not. */
-async function stillMay(app: App, { request, access }: Listener): Promise<boolean> {
+async function stillMay(app: App, { request, access, collectionId }: Listener): Promise<boolean> {
   try {
-    return mayAccess(await readCaller(app, request), access);
+    const caller = await readCaller(app, request);
+    const isWithin = caller.collections?.includes(collectionId ?? '') ?? true;
+    return mayAccess(caller, access) && isWithin;
   } catch (error) {
     return toAppError(error).code !== 'AUTH_REQUIRED';
   }

@@ -26,7 +26,8 @@ export function createLive(app: App, options: { closing: AbortSignal; trusted: b
     const dropped = new AbortController();
     const revoked = new AbortController();
     const over = AbortSignal.any([gone, dropped.signal, revoked.signal, options.closing]);
-    const listener: Listener = { request, connection, access: feed.access, revoke: () => revoked.abort() };
+    const { access, collectionId } = feed;
+    const listener: Listener = { request, connection, access, collectionId, revoke: () => revoked.abort() };
     const drop = () => {
       app.log.info('listener_dropped', { request_id: request.id, bytes: connection.buffered() });
       dropped.abort();

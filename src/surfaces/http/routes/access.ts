@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
-import { ApiKey } from '../../../operations/access/api-key.ts';
 import { ChangePasswordInput, changePassword } from '../../../operations/access/change-password.ts';
-import { CreateApiKeyInput, CreatedApiKey, createApiKey } from '../../../operations/access/create-api-key.ts';
 import { createLoginLink } from '../../../operations/access/create-login-link.ts';
-import { listApiKeys } from '../../../operations/access/list-api-keys.ts';
 import { LogInInput, logIn } from '../../../operations/access/log-in.ts';
 import { logOut } from '../../../operations/access/log-out.ts';
-import { revokeApiKey } from '../../../operations/access/revoke-api-key.ts';
+import { QuotaReport, reportQuotas } from '../../../operations/access/quotas.ts';
 import { LoginLinkInput, useLoginLink } from '../../../operations/access/use-login-link.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
-import { Id, IdParams } from '../../../operations/schemas.ts';
+import { Id } from '../../../operations/schemas.ts';
 import { clearSessionCookie, readSession, sendSession } from '../cookies.ts';
 import { route } from '../route.ts';
 import { originOf } from '../session-origin.ts';
@@ -24,6 +20,8 @@ const Me = z
     rate_limit_rpm: z.number().int(),
     user: User.extend({ must_change_password: z.boolean() }).nullable(),
     key: z.object({ id: Id, name: z.string() }).nullable(),
+    collections: z.array(Id).nullable().describe('The collections this key is bound to; null: it is not bound.'),
+    quotas: z.array(QuotaReport).describe('What holds for this key and for the person behind it, and what is used.'),
   })
   .meta({ id: 'Me' });
 
@@ -40,6 +38,7 @@ export const accessRoutes = [
     description: 'Sets the session cookie, and answers the key that goes with it. Wrong tries slow the next ones down.',
     tag: 'access',
     access: 'public',
+    bound: 'open',
     body: LogInInput,
     response: SessionKey.extend({ user: User }),
     handler: async ({ app, body, request, reply }) => {
@@ -54,6 +53,7 @@ export const accessRoutes = [
     summary: 'End this session',
     tag: 'access',
     access: 'public',
+    bound: 'open',
     handler: async ({ app, request, reply }) => {
       const session = readSession(request.headers);
       if (session !== undefined) await logOut(app, session);
@@ -67,8 +67,9 @@ export const accessRoutes = [
     summary: 'Who am I, and what may I do',
     tag: 'access',
     access: 'public',
+    bound: 'open',
     response: Me,
-    handler: async ({ caller }) => ({
+    handler: async ({ app, caller }) => ({
       kind: caller.kind,
       scopes: [...caller.scopes],
       rate_limit_rpm: caller.rpm,
@@ -82,6 +83,8 @@ export const accessRoutes = [
               must_change_password: caller.user.mustChangePassword,
             },
       key: caller.key ?? null,
+      collections: caller.collections === undefined ? null : [...caller.collections],
+      quotas: await reportQuotas(app, { createdBy: caller.name }),
     }),
   }),
   route({
@@ -92,6 +95,7 @@ export const accessRoutes = [
     description: 'Ends all other sessions of this person.',
     tag: 'access',
     access: 'read',
+    bound: 'refused',
     body: ChangePasswordInput,
     response: SessionKey,
     handler: async ({ app, body, caller, request, reply }) => {
@@ -108,6 +112,7 @@ export const accessRoutes = [
     description: 'It works once, within the hour; a new one replaces it.',
     tag: 'access',
     access: 'admin',
+    bound: 'refused',
     response: z.object({ path: z.string() }),
     handler: async ({ app }) => ({ path: await createLoginLink(app) }),
   }),
@@ -119,45 +124,10 @@ export const accessRoutes = [
     description: 'Works as a login does, once for each link.',
     tag: 'access',
     access: 'public',
+    bound: 'open',
     body: LoginLinkInput,
     response: SessionKey,
     handler: async ({ app, body, request, reply }) =>
       sendSession(request, reply, await useLoginLink(app, body.token, originOf(request))),
-  }),
-  route({
-    method: 'GET',
-    path: '/api-keys',
-    id: 'listApiKeys',
-    summary: 'List API keys',
-    tag: 'access',
-    access: 'admin',
-    query: ListQuery,
-    response: listPageOf(ApiKey),
-    handler: ({ app, query }) => listApiKeys(app, query),
-  }),
-  route({
-    method: 'POST',
-    path: '/api-keys',
-    id: 'createApiKey',
-    summary: 'Make an API key',
-    description: 'The key is in this answer and nowhere else: only its hash is kept.',
-    tag: 'access',
-    access: 'admin',
-    creates: 'secret',
-    body: CreateApiKeyInput,
-    status: 201,
-    response: CreatedApiKey,
-    handler: ({ app, body, caller }) => createApiKey(app, body, caller.user?.id),
-  }),
-  route({
-    method: 'DELETE',
-    path: '/api-keys/:id',
-    id: 'revokeApiKey',
-    summary: 'Revoke an API key',
-    description: 'It stops working at once.',
-    tag: 'access',
-    access: 'admin',
-    params: IdParams,
-    handler: ({ app, params }) => revokeApiKey(app, params.id),
   }),
 ];

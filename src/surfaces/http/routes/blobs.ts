@@ -14,6 +14,7 @@ export const blobRoutes = [
       'Exports, captures and backups give such links. Whoever has one may use it until it expires. Takes a Range of bytes.',
     tag: 'media',
     access: 'public',
+    bound: 'open',
     limit: 'none',
     params: z.object({ token: z.string().min(1).max(2_000) }),
     stream: 'application/octet-stream',

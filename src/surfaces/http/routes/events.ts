@@ -16,6 +16,7 @@ export const eventRoutes = [
     description: 'The audit trail (`admin.action`) is among them for admins only.',
     tag,
     access: 'read',
+    bound: 'refused',
     query: ListEventsInput,
     response: EventPage,
     handler: ({ app, query, caller }) => listEvents(app, query, caller),
@@ -30,6 +31,7 @@ export const eventRoutes = [
       'event after that one is sent first; without, only what comes from now on.',
     tag,
     access: 'read',
+    bound: 'refused',
     query: FollowQuery,
     stream: 'text/event-stream',
     handler: async ({ app, query, caller, request, reply, live }) => {
@@ -44,6 +46,7 @@ export const eventRoutes = [
     description: 'The same as the stream; each message is `{"event", "id", "data"}`.',
     tag,
     access: 'read',
+    bound: 'refused',
     query: FollowQuery,
     socket: ({ app, query, caller }) => followLog(app, { ...query, hidden: hiddenKinds(caller) }),
   }),

@@ -8,6 +8,7 @@ import { documentRoutes } from './documents.ts';
 import { domainRoutes } from './domains.ts';
 import { eventRoutes } from './events.ts';
 import { frontierRoutes } from './frontier.ts';
+import { keyRoutes } from './keys.ts';
 import { mediaRoutes } from './media.ts';
 import { organiseRoutes } from './organise.ts';
 import { pageRoutes } from './pages.ts';
@@ -40,4 +41,5 @@ export const ROUTES: readonly Route[] = [
   ...proxyRoutes,
   ...adminRoutes,
   ...accessRoutes,
+  ...keyRoutes,
 ];

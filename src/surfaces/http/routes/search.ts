@@ -1,3 +1,4 @@
+import { bindSearch } from '../../../operations/search/bind-search.ts';
 import { searchDocuments } from '../../../operations/search/search-documents.ts';
 import { SearchRequest, SearchResponse } from '../../../operations/search/search-schema.ts';
 import { route } from '../route.ts';
@@ -17,9 +18,10 @@ const searchRoute = (
     ...(description === undefined ? {} : { description }),
     tag: 'search',
     access: 'read',
+    bound: 'scoped',
     body: SearchRequest,
     response: SearchResponse,
-    handler: ({ app, body }) => searchDocuments(app, body, mode),
+    handler: ({ app, body, caller }) => searchDocuments(app, bindSearch(body, caller.collections), mode),
   });
 
 export const searchRoutes = [

@@ -1,3 +1,4 @@
+import { personOf } from '../../../operations/access/caller.ts';
 import { Crawl } from '../../../operations/crawls/crawl.ts';
 import { ListQuery, listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
@@ -20,6 +21,7 @@ export const sourceRoutes = [
     summary: 'List sources',
     tag,
     access: 'read',
+    bound: 'refused',
     query: ListQuery,
     response: listPageOf(Source),
     handler: ({ app, query }) => listSources(app, query),
@@ -31,11 +33,12 @@ export const sourceRoutes = [
     summary: 'Add a source',
     tag,
     access: 'write',
+    bound: 'refused',
     creates: 'plain',
     body: SourceInput,
     status: 201,
     response: Source,
-    handler: ({ app, body }) => createSource(app, body),
+    handler: ({ app, body, caller }) => createSource(app, body, { createdBy: caller.name, userId: personOf(caller) }),
   }),
   route({
     method: 'GET',
@@ -44,6 +47,7 @@ export const sourceRoutes = [
     summary: 'Show a source',
     tag,
     access: 'read',
+    bound: 'refused',
     params: IdParams,
     response: Source,
     handler: ({ app, params }) => getSource(app, params.id),
@@ -55,6 +59,7 @@ export const sourceRoutes = [
     summary: 'Change a source',
     tag,
     access: 'write',
+    bound: 'refused',
     params: IdParams,
     body: SourceInput,
     response: Source,
@@ -68,6 +73,7 @@ export const sourceRoutes = [
     description: 'Its crawls and documents stay.',
     tag,
     access: 'write',
+    bound: 'refused',
     params: IdParams,
     handler: ({ app, params }) => deleteSource(app, params.id),
   }),
@@ -79,6 +85,7 @@ export const sourceRoutes = [
     description: 'Its schedule stays as it is.',
     tag,
     access: 'write',
+    bound: 'refused',
     creates: 'plain',
     params: IdParams,
     status: 202,
