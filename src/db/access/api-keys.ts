@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import type { Role } from './users.ts';
 
 export type Scope = 'read' | 'write' | 'admin';
 
@@ -37,11 +38,16 @@ export async function insertApiKey(
   return rows[0]!;
 }
 
-/** A key that may be used now. */
-export async function findLiveApiKey(sql: Sql, hash: Buffer): Promise<ApiKeyRow | undefined> {
-  const rows = await sql.query<ApiKeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys
-     WHERE key_hash = $1 AND is_active AND (expires_at IS NULL OR expires_at > now())`,
+/** A key that may be used now, with the role of the person it belongs to, if any. It rests while that person is inactive. */
+export async function findLiveApiKey(
+  sql: Sql,
+  hash: Buffer,
+): Promise<(ApiKeyRow & { owner_role: Role | null }) | undefined> {
+  const rows = await sql.query<ApiKeyRow & { owner_role: Role | null }>(
+    `SELECT ${COLUMNS}, (SELECT u.role FROM users u WHERE u.id = k.user_id) AS owner_role
+     FROM api_keys k
+     WHERE key_hash = $1 AND is_active AND (expires_at IS NULL OR expires_at > now())
+       AND NOT EXISTS (SELECT FROM users u WHERE u.id = k.user_id AND NOT u.is_active)`,
     [hash],
   );
   return rows[0];

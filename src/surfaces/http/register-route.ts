@@ -65,7 +65,7 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
       callers.set(request, caller);
       await limitRate(app.cache, caller, reply, entry.limit, wiring.now());
       checkAccess(caller, entry.access);
-      if (caller.key !== undefined) wiring.uses.note(caller.key.id);
+      wiring.uses.note(caller);
     },
     // What cannot be followed is refused before the connection becomes a socket.
     ...(open !== undefined && {

@@ -10,26 +10,32 @@ import { logOut } from '../../../operations/access/log-out.ts';
 import { revokeApiKey } from '../../../operations/access/revoke-api-key.ts';
 import { LoginLinkInput, useLoginLink } from '../../../operations/access/use-login-link.ts';
 import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { RedeemLinkInput, redeemLink } from '../../../operations/people/redeem-link.ts';
+import { RoleName } from '../../../operations/people/user.ts';
 import { Id, IdParams } from '../../../operations/schemas.ts';
-import { clearSessionCookie, readSession, sendSession } from '../cookies.ts';
+import { providerName } from '../../../operations/sign-in/provider.ts';
+import { clearSessionCookie, readSession, sendSession, sendSignedIn } from '../cookies.ts';
 import { route } from '../route.ts';
 import { originOf } from '../session-origin.ts';
 
-const User = z.object({ id: Id, email: z.string(), role: z.enum(['user', 'admin']) }).meta({ id: 'User' });
+const SignedInUser = z.object({ id: Id, email: z.string(), role: RoleName }).meta({ id: 'SignedInUser' });
 
 const Me = z
   .object({
     kind: z.enum(['anonymous', 'session', 'key']),
     scopes: z.array(z.enum(['read', 'write', 'admin'])),
     rate_limit_rpm: z.number().int(),
-    user: User.extend({ must_change_password: z.boolean() }).nullable(),
+    user: SignedInUser.extend({ must_change_password: z.boolean() }).nullable(),
     key: z.object({ id: Id, name: z.string() }).nullable(),
+    sign_in_with: z.string().nullable().describe('Name of the OpenID provider one may sign in with; null: none.'),
   })
   .meta({ id: 'Me' });
 
-const SessionKey = z.object({
+export const SessionKey = z.object({
   session_key: z.string().describe('Send it in X-Session-Key with every request: the cookie alone is no session.'),
 });
+
+export const LoggedIn = SessionKey.extend({ user: SignedInUser });
 
 export const accessRoutes = [
   route({
@@ -41,17 +47,17 @@ export const accessRoutes = [
     tag: 'access',
     access: 'public',
     body: LogInInput,
-    response: SessionKey.extend({ user: User }),
-    handler: async ({ app, body, request, reply }) => {
-      const { session, user } = await logIn(app, body, originOf(request));
-      return { user, ...sendSession(request, reply, session) };
-    },
+    response: LoggedIn,
+    handler: async ({ app, body, request, reply }) =>
+      sendSignedIn(request, reply, await logIn(app, body, originOf(request))),
   }),
   route({
     method: 'POST',
     path: '/auth/logout',
     id: 'logOut',
     summary: 'End this session',
+    description:
+      'Without X-Session-Key the request proves no session, so none ends: only the cookie is cleared. DELETE /auth/sessions ends the others.',
     tag: 'access',
     access: 'public',
     handler: async ({ app, request, reply }) => {
@@ -64,11 +70,11 @@ export const accessRoutes = [
     method: 'GET',
     path: '/auth/me',
     id: 'getMe',
-    summary: 'Who am I, and what may I do',
+    summary: 'Who am I, what may I do, and how can I log in',
     tag: 'access',
     access: 'public',
     response: Me,
-    handler: async ({ caller }) => ({
+    handler: async ({ app, caller }) => ({
       kind: caller.kind,
       scopes: [...caller.scopes],
       rate_limit_rpm: caller.rpm,
@@ -82,6 +88,7 @@ export const accessRoutes = [
               must_change_password: caller.user.mustChangePassword,
             },
       key: caller.key ?? null,
+      sign_in_with: providerName(app.settings) ?? null,
     }),
   }),
   route({
@@ -123,6 +130,19 @@ export const accessRoutes = [
     response: SessionKey,
     handler: async ({ app, body, request, reply }) =>
       sendSession(request, reply, await useLoginLink(app, body.token, originOf(request))),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/invite/redeem',
+    id: 'redeemInvite',
+    summary: 'Choose a password with the token of an invite or reset link, and log in',
+    description: 'Works once for each link. Wrong tries slow the next ones down, as with a login.',
+    tag: 'access',
+    access: 'public',
+    body: RedeemLinkInput,
+    response: LoggedIn,
+    handler: async ({ app, body, request, reply }) =>
+      sendSignedIn(request, reply, await redeemLink(app, body, originOf(request))),
   }),
   route({
     method: 'GET',

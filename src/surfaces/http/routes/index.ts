@@ -11,10 +11,13 @@ import { frontierRoutes } from './frontier.ts';
 import { mediaRoutes } from './media.ts';
 import { organiseRoutes } from './organise.ts';
 import { pageRoutes } from './pages.ts';
+import { peopleRoutes } from './people.ts';
 import { productRoutes } from './products.ts';
 import { proxyRoutes } from './proxies.ts';
 import { searchRoutes } from './search.ts';
 import { searchIndexRoutes } from './search-index.ts';
+import { sessionRoutes } from './sessions.ts';
+import { signInRoutes } from './sign-in.ts';
 import { sourceRoutes } from './sources.ts';
 import { taskRoutes } from './tasks.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -40,4 +43,7 @@ export const ROUTES: readonly Route[] = [
   ...proxyRoutes,
   ...adminRoutes,
   ...accessRoutes,
+  ...signInRoutes,
+  ...sessionRoutes,
+  ...peopleRoutes,
 ];
