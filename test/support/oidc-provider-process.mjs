@@ -15,8 +15,6 @@ const provider = new Provider(issuer, {
       client_id: 'crawl4r',
       client_secret: 'a secret of the client',
       redirect_uris: [redirectUri],
-      // Plain http is for native clients on loopback only.
-      application_type: 'native',
     },
   ],
   claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['groups'] },
@@ -33,6 +31,7 @@ const provider = new Provider(issuer, {
     return grant;
   },
 });
+provider.on('server_error', (_, error) => process.stderr.write(`${error.stack}\n`));
 server.on('request', provider.callback());
 process.stdout.write(`${issuer}\n`);
 process.stdin.resume().on('end', () => process.exit(0));

@@ -27,7 +27,10 @@ export async function startOidcProvider(redirectUri: string, accounts: Record<st
   if (!issuer.startsWith('http://')) throw new Error(`the provider did not start: ${complaints}`);
   return {
     issuer,
-    logIn: (location, name) => follow(issuer, location, name),
+    logIn: (location, name) =>
+      follow(issuer, location, name).catch((cause: unknown) => {
+        throw new Error(`signing in at the provider failed: ${complaints}`, { cause });
+      }),
     async [Symbol.asyncDispose]() {
       child.stdin.end();
       await ended;

@@ -24,7 +24,10 @@ export async function finishSignIn(
   const flow = openFlow(app, sealed);
   const provider = await openProvider(app);
   const claims = await readClaims(provider, flow, query).catch((thrown: unknown) => {
-    throw explain(app.settings.oidc.name, thrown);
+    const error = explain(app.settings.oidc.name, thrown);
+    // Causes of the library may hold what the provider sent: only its words are kept.
+    app.log.warn('sign_in_failed', { code: error.code, reasons: reasonsOf(thrown) });
+    throw error;
   });
   const email = Email.safeParse(claims.email);
   const user = await admitPerson(app, {
@@ -60,6 +63,13 @@ function readSubject(subject: string): string {
   throw new AppError('SIGN_IN_REFUSED', 'the provider named somebody in a way that cannot be stored');
 }
 
+function reasonsOf(thrown: unknown): string[] {
+  const reasons: string[] = [];
+  for (let cause = thrown; cause instanceof Error && reasons.length < 5; cause = cause.cause)
+    reasons.push(cause.message);
+  return reasons;
+}
+
 /** Answers of the provider that are none, by the codes of the library. */
 const NO_ANSWER = new Set([
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
@@ -70,7 +80,7 @@ const NO_ANSWER = new Set([
 
 /** A provider that does not answer is PROVIDER_DOWN, which trying again may help; everything else is a refusal. */
 function explain(name: string, thrown: unknown): AppError {
-  for (let cause = thrown; cause instanceof Error; cause = cause.cause as Error)
+  for (let cause = thrown; cause instanceof Error; cause = cause.cause)
     if (cause instanceof AppError || NO_ANSWER.has((cause as NodeJS.ErrnoException).code ?? ''))
       return providerDown(name, thrown);
   return new AppError('SIGN_IN_REFUSED', `${name} did not confirm this sign-in`, { cause: thrown });

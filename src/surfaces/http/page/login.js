@@ -8,6 +8,8 @@ import { offerProvider } from './provider.js';
  */
 const given = new URLSearchParams(location.hash.slice(1));
 history.replaceState(null, '', '/login');
+// Another link that is opened in this tab changes the part behind the # alone.
+addEventListener('hashchange', () => location.reload());
 
 function complain(error) {
   byId('notice').textContent = error.message;
@@ -46,7 +48,10 @@ async function choosePassword(title, token) {
     } catch (error) {
       complain(error);
       button.disabled = false;
-      if (error.code === 'LINK_EXPIRED') form.hidden = true;
+      if (error.code !== 'LINK_EXPIRED') return;
+      form.hidden = true;
+      byId('title').textContent = 'This link no longer works';
+      byId('back').hidden = false;
     }
   });
   await offer();
