@@ -23,7 +23,7 @@ export async function findUser(sql: Sql, id: string): Promise<UserRow | undefine
   return (await sql.query<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1`, [id]))[0];
 }
 
-/** Until the end of the transaction nobody else changes this person. */
+/** Until the end of the transaction no other one changes this person. */
 export async function lockUser(tx: Transaction, id: string): Promise<UserRow | undefined> {
   return (await tx.query<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1 FOR UPDATE`, [id]))[0];
 }

@@ -5,7 +5,7 @@ export async function deleteExpiredSessions(sql: Sql): Promise<void> {
   await sql.query('DELETE FROM sessions WHERE expires_at < now()');
 }
 
-/** Links nobody used in time. */
+/** Links that were not used in time. */
 export async function deleteExpiredLinks(sql: Sql): Promise<void> {
   await sql.query('DELETE FROM user_links WHERE expires_at < now()');
 }

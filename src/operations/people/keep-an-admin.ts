@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { Transaction } from '../../ports/database.ts';
 
 /**
- * True when nobody could administer without this person: no other admin can log in, or, for an admin who cannot log in yet,
+ * True when no admin would be left without this person: no other admin can log in, or, for an admin who cannot log in yet,
  * there is no other at all. Parallel changes to admins wait for each other here, so call it before anything else is locked.
  */
 export async function isLastAdmin(tx: Transaction, userId: string): Promise<boolean> {

@@ -60,7 +60,7 @@ async function addPerson(app: App, tx: Transaction, email: string, claimed: Clai
   return id;
 }
 
-/** Where a claim decides, the role follows it at every sign-in. The last admin stays one, so that nobody is locked out. */
+/** Where a claim decides, the role follows it at every sign-in. The last admin stays one, so that no installation is without one. */
 async function updateRole(app: App, tx: Transaction, user: UserRow, claimed: Claimed['role']): Promise<Role> {
   if (claimed === undefined) return user.role;
   const { defaultRole } = app.settings.oidc;

@@ -9,7 +9,7 @@ export const providerName = ({ oidc }: Settings): string | undefined =>
   oidc.issuer === undefined || oidc.clientId === undefined ? undefined : oidc.name;
 
 export interface Provider {
-  /** The library, loaded when somebody signs in for the first time. */
+  /** The library, loaded at the first sign-in. */
   openid: typeof openid;
   config: openid.Configuration;
 }

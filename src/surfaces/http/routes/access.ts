@@ -31,7 +31,7 @@ const Me = z
   })
   .meta({ id: 'Me' });
 
-export const SessionKey = z.object({
+const SessionKey = z.object({
   session_key: z.string().describe('Send it in X-Session-Key with every request: the cookie alone is no session.'),
 });
 

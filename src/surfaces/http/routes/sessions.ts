@@ -7,7 +7,7 @@ import { Session } from '../../../operations/people/session.ts';
 import { Deleted, IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
 
-/** Keys have no sessions, whoever they belong to. */
+/** Keys have no sessions, those of a person neither. */
 function mine(caller: Caller): { userId: string; sessionId: string } {
   if (caller.user === undefined || caller.session === undefined)
     throw new AppError('FORBIDDEN', 'an API key has no sessions', {
