@@ -114,8 +114,9 @@ export const peopleRoutes = [
     query: ListQuery,
     response: listPageOf(Session),
     handler: async ({ app, caller, params, query }) => {
+      const sessions = await listSessions(app, params.id, query, caller.session?.id);
       await getUser(app, params.id);
-      return listSessions(app, params.id, query, caller.session?.id);
+      return sessions;
     },
   }),
   route({

@@ -11,7 +11,7 @@ import { route } from '../route.ts';
 function mine(caller: Caller): { userId: string; sessionId: string } {
   if (caller.user === undefined || caller.session === undefined)
     throw new AppError('FORBIDDEN', 'an API key has no sessions', {
-      hint: 'Log in, or use GET /api/v1/users/{id}/sessions as an admin.',
+      hint: 'Log in, or use DELETE /api/v1/users/{id}/sessions as an admin.',
     });
   return { userId: caller.user.id, sessionId: caller.session.id };
 }
@@ -22,14 +22,12 @@ export const sessionRoutes = [
     path: '/auth/sessions',
     id: 'listMySessions',
     summary: 'List my sessions',
+    description: 'An API key has none.',
     tag: 'access',
     access: 'read',
     query: ListQuery,
     response: listPageOf(Session),
-    handler: async ({ app, caller, query }) => {
-      const { userId, sessionId } = mine(caller);
-      return listSessions(app, userId, query, sessionId);
-    },
+    handler: ({ app, caller, query }) => listSessions(app, caller.user?.id, query, caller.session?.id),
   }),
   route({
     method: 'DELETE',
