@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createMemoryCache } from '../../../src/drivers/cache/memory.ts';
 import { ensureFirstAdmin, type FirstAdmin } from '../../../src/operations/access/ensure-first-admin.ts';
+import { startSession } from '../../../src/operations/access/start-session.ts';
 import { createTestApi, type TestApi } from '../../support/api.ts';
 import { readLog } from '../../support/events.ts';
 import { sessionOf } from '../../support/log-in.ts';
@@ -155,12 +156,21 @@ describe('people', () => {
 
   it('whose password is reset are out, and the link alone leads to a new one', async () => {
     const { id, email, session } = await join();
+    const [old] = await api.app.database.query<{ password_hash: string }>(
+      'SELECT password_hash FROM users WHERE id = $1',
+      [id],
+    );
     const link = await api.ok('POST', `/users/${id}/reset-password`, undefined, 201);
     assert.match(link.path, /^\/login#reset=/);
     const minutes = (new Date(link.expires_at).getTime() - Date.now()) / 60_000;
     assert.ok(minutes > 59 && minutes < 61, `${minutes} min`);
     assert.equal((await me(session)).body.kind, 'anonymous');
     assert.equal((await logIn(email)).status, 401, 'the old password is gone');
+    await assert.rejects(
+      startSession(api.app, id, {}, old!.password_hash),
+      { code: 'AUTH_REQUIRED' },
+      'a log-in that verified the old password just before opens nothing',
+    );
     assert.equal((await redeem(tokenOf(link.path), 'quite another password')).status, 200);
     assert.equal((await redeem(tokenOf(link.path))).status, 410);
     assert.equal((await logIn(email, 'quite another password')).status, 200);

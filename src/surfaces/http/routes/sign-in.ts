@@ -36,6 +36,7 @@ export const signInRoutes = [
       'Hands what the provider sent over to the log-in page, behind a #. Nothing is decided here: the page sends it in a POST, which only a page of this server can.',
     tag: 'access',
     access: 'public',
+    limit: 'none',
     status: 302,
     stream: 'text/plain',
     handler: async ({ request, reply }) => {
