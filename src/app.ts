@@ -55,6 +55,8 @@ export interface App extends AsyncDisposable {
   readonly dispatch: Dispatch;
   readonly blobs: Blobs;
   readonly fetcher: Fetcher;
+  /** The guarded client for the OpenID provider: it may also reach the origin of its issuer. */
+  readonly providerClient: Fetcher;
   /** Runs a page's scripts; rejects with BROWSER_MISSING where no Chromium is found. */
   readonly browser: Browser;
   /** The only pool that parses pages and uploads; no untrusted text is parsed on the main thread. */
@@ -93,7 +95,10 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
   const fetcher = overrides.fetcher ?? made.use(createHttpFetcher({ guard, settings }));
   const browser = overrides.browser ?? made.use(createChromiumFetcher({ guard, settings }));
   const extractor = overrides.extractor ?? made.use(openExtractor(settings));
-  const services = overrides.fetcher ?? openServices(settings, fetcher, made);
+  const { tei, openai, reranker: ranker, oidc } = settings;
+  const services =
+    overrides.fetcher ?? openServices(settings, [tei.url, tei.rerankUrl, openai.url, ranker.url], fetcher, made);
+  const providerClient = overrides.providerClient ?? openServices(settings, [oidc.issuer], fetcher, made);
   const embedderChoice = overrides.embedderChoice ?? chooseEmbedder(settings);
   const embedder =
     overrides.embedder ?? made.use(openEmbedder(chooseEmbedder(settings), { fetcher: services, settings }));
@@ -119,6 +124,7 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
     dispatch,
     blobs,
     fetcher,
+    providerClient,
     browser,
     extractor,
     embedder,
@@ -208,12 +214,14 @@ function openFulltext(settings: Settings, database: Database): Fulltext {
   });
 }
 
-/** Model services often live on a private address; naming one in the settings allows it, and only for this client. */
-function openServices(settings: Settings, fetcher: Fetcher, made: AsyncDisposableStack): Fetcher {
-  const { tei, openai, reranker } = settings;
-  const origins = [tei.url, tei.rerankUrl, openai.url, reranker.url].flatMap((url) =>
-    url !== undefined && URL.canParse(url) ? [new URL(url).origin] : [],
-  );
+/** Services often live on a private address; naming one in the settings allows it, and only for this client. */
+function openServices(
+  settings: Settings,
+  urls: readonly (string | undefined)[],
+  fetcher: Fetcher,
+  made: AsyncDisposableStack,
+): Fetcher {
+  const origins = urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [new URL(url).origin] : []));
   if (origins.length === 0) return fetcher;
   return made.use(createHttpFetcher({ guard: createGuard([...settings.guard.allow, ...origins]), settings }));
 }

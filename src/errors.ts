@@ -50,9 +50,11 @@ export const ERRORS = {
   UPGRADE_REQUIRED: kind(426, 'validation', false, 'Connect with a WebSocket, or use the stream of the same events.'),
   CONFLICT: kind(409, 'validation', false),
   STATE_CONFLICT: kind(409, 'validation', false, 'Look at its status first; this step does not fit it.'),
+  LAST_ADMIN: kind(409, 'validation', false, 'Make another person admin first, who has logged in before.'),
   IDEMPOTENCY_MISMATCH: kind(409, 'validation', false, 'Use a new Idempotency-Key for a different request.'),
   AUTH_REQUIRED: kind(401, 'validation', false, 'Send Authorization: Bearer c4r_… or log in.'),
   FORBIDDEN: kind(403, 'validation', false, 'Use a key whose scopes allow this.'),
+  SIGN_IN_REFUSED: kind(403, 'validation', false, 'Start again from the log-in page, or ask an admin to invite you.'),
   HOST_NOT_ALLOWED: kind(
     421,
     'validation',
@@ -214,6 +216,12 @@ export const ERRORS = {
     'Take the settings away: without them the engines that come along do the same work.',
   ),
   ENGINE_DOWN: kind(503, 'internal', true, 'Run crawl4r doctor to see which engine does not answer.'),
+  PROVIDER_DOWN: kind(
+    503,
+    'internal',
+    true,
+    'Log in with email and password, or try again; OIDC__ISSUER names the provider.',
+  ),
   DATABASE_DOWN: kind(503, 'internal', true, 'The database does not answer; nothing is lost, try again.'),
   DATABASE_CONFLICT: kind(503, 'internal', true, 'It was tried four times; nothing of it was kept, try again.'),
   DATABASE_MISSING: kind(
@@ -262,6 +270,12 @@ export const ERRORS = {
   ),
   SECRET_DAMAGED: kind(500, 'internal', false, 'Enter the password, header or secret again.'),
   CONFIG_INVALID: kind(500, 'validation', false, 'Mend the settings listed and start again.'),
+  BIND_INSECURE: kind(
+    500,
+    'validation',
+    false,
+    'Put a proxy with TLS in front and name its address in HTTP__TRUST_PROXY; or start with --insecure (HTTP__INSECURE=true) if this network is trusted; or set HOST=127.0.0.1.',
+  ),
   PORT_BUSY: kind(500, 'internal', false, 'Set PORT to a free one.'),
   DATA_DIR_UNUSABLE: kind(500, 'internal', false, 'Set DATA_DIR to a folder this user may write to.'),
   DISK_FULL: kind(507, 'internal', true, 'Free disk space; work goes on by itself.'),

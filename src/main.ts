@@ -25,6 +25,7 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   secrets: () => import('./surfaces/cli/secrets.ts'),
   status: () => import('./surfaces/cli/status.ts'),
   up: () => import('./surfaces/cli/up.ts'),
+  users: () => import('./surfaces/cli/users.ts'),
   version: () => import('./surfaces/cli/version.ts'),
   worker: async () => (await import('./surfaces/cli/roles.ts')).role('worker'),
   ...Object.fromEntries(

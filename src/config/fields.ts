@@ -52,6 +52,19 @@ export const word = (fallback: string, about: string) => z.string().default(fall
 /** Absent unless it is set. */
 export const text = (about: string) => z.string().trim().min(1).optional().describe(about);
 
+/** An address with TLS; without it only on this machine. */
+export const issuer = (about: string) =>
+  z
+    .string()
+    .trim()
+    .refine((value) => {
+      const url = URL.parse(value);
+      const loopback = url !== null && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+      return url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback);
+    }, 'takes an address such as https://login.example.com; http:// only on loopback')
+    .optional()
+    .describe(about);
+
 /** As text, and never printed. */
 export const secret = (about: string) => text(about).meta({ secret: true });
 

@@ -39,10 +39,16 @@ export function loadSettings(env: Record<string, string | undefined>, overrides:
     const problems = parsed.error.issues.map(
       (issue) => `${issue.path.map((part) => envName(String(part))).join('__')}: ${issue.message}`,
     );
-    throw new AppError('CONFIG_INVALID', `settings are not usable: ${problems.join('; ')}`, { details: { problems } });
+    throw unusable(problems);
   }
+  const { issuer, clientId } = parsed.data.oidc;
+  if (issuer !== undefined && clientId === undefined)
+    throw unusable(['OIDC__CLIENT_ID: has to be given with OIDC__ISSUER']);
   return { settings: { ...parsed.data, dataDir: resolve(parsed.data.dataDir) }, warnings, sources };
 }
+
+const unusable = (problems: string[]) =>
+  new AppError('CONFIG_INVALID', `settings are not usable: ${problems.join('; ')}`, { details: { problems } });
 
 /** What is set, the other names of settings replaced by ours. */
 function withAliases(env: Record<string, string | undefined>): [name: string, value: string][] {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, choice, count, flag, group, isCount, isRange, list, secret, text, word } from './fields.ts';
+import { amount, choice, count, flag, group, isCount, isRange, issuer, list, secret, text, word } from './fields.ts';
 
 /**
  * Every setting, with its default. The environment name is the path in capitals, joined by two underscores:
@@ -31,6 +31,31 @@ export const Settings = z.object({
       'Addresses or ranges of proxies in front whose X-Forwarded headers are trusted.',
       isRange,
       'an address or a range such as 10.0.0.0/8',
+    ),
+    insecure: flag(false, 'Listen on an address others reach although no proxy with TLS is declared in front.'),
+  }),
+  oidc: group('Sign-in with an OpenID provider', {
+    issuer: issuer('Such as https://login.example.com; absent: people log in with passwords alone.'),
+    clientId: text('As the provider knows this installation.'),
+    clientSecret: secret('Absent for a public client: PKCE alone proves it.'),
+    name: word('OpenID', 'What the button says: Sign in with NAME.'),
+    allowedDomains: list(
+      [],
+      'Mail domains whose people are let in without an invite; * for any. Empty: only people who are in the list of users.',
+      (name) => /^(\*|[a-z0-9.-]{1,253})$/i.test(name),
+      'a domain such as example.com, or *',
+    ),
+    defaultRole: choice(
+      ['viewer', 'operator', 'admin', 'none'],
+      'viewer',
+      'Role of people who are let in that way; none lets in only people who are in the list of users',
+    ),
+    roleClaim: text('Claim that holds roles, such as groups or realm_access.roles; absent: roles are given here.'),
+    roleMap: list(
+      [],
+      'Values of that claim and their roles, such as crawl-admins=admin; names of roles stand for themselves.',
+      (entry) => /^[^=]+=(viewer|operator|admin)$/.test(entry),
+      'VALUE=viewer, VALUE=operator or VALUE=admin',
     ),
   }),
   database: group('PostgreSQL', {

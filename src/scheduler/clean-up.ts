@@ -1,13 +1,22 @@
 import type { App } from '../app.ts';
 import { deleteOldPageCounts } from '../db/access/page-counts.ts';
-import { deleteExpiredSessions, deleteOldIdempotencyKeys, deleteOldTaskErrors } from '../db/admin/clean-up.ts';
+import {
+  deleteExpiredLinks,
+  deleteExpiredSessions,
+  deleteOldIdempotencyKeys,
+  deleteOldTaskErrors,
+} from '../db/admin/clean-up.ts';
 import { deleteOldEvents } from '../db/events/read-events.ts';
 
 const BATCH = 10_000;
 
-/** Removes what is no longer usable: expired logins and idempotency keys, page counts, errors of attempts and events long past. */
+/**
+ * Removes what is no longer usable: expired logins, links and idempotency keys, page counts, errors of attempts and events long
+ * past.
+ */
 export async function cleanUp({ database, settings }: Pick<App, 'database' | 'settings'>): Promise<void> {
   await deleteExpiredSessions(database);
+  await deleteExpiredLinks(database);
   await deleteOldIdempotencyKeys(database);
   await deleteOldPageCounts(database);
   const { failedTasksD, eventsD, auditD } = settings.retention;

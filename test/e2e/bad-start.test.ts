@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -54,6 +54,31 @@ describe('a start that cannot work', () => {
     const out = join(folder, 'nowhere/pages.jsonl');
     const ended = await runProgram(['crawl', 'https://example.com', '--out', out], { DATA_DIR: join(folder, 'out') });
     saysWhy({ ...ended, code: ended.code === 2 ? 1 : ended.code }, 'USAGE');
+  });
+
+  it('says that others would read along, before anything is started, and what to do', async () => {
+    const open = { HOST: '0.0.0.0', LOG_LEVEL: 'silent' };
+    for (const command of [['up'], ['up', '--demo'], ['api']]) {
+      const ended = await runProgram(command, { ...open, DATA_DIR: join(folder, 'open') });
+      saysWhy(ended, 'BIND_INSECURE');
+      assert.match(ended.talk, /HOST=0\.0\.0\.0.*without encryption.*HTTP__TRUST_PROXY.*--insecure/s);
+    }
+    assert.equal(existsSync(join(folder, 'open')), false);
+  });
+
+  it('starts on an open address where TLS in front is declared, or the owner insists', async () => {
+    const server = createServer();
+    await new Promise<void>((done) => server.listen(0, '0.0.0.0', done));
+    const { port } = server.address() as { port: number };
+    // A busy port ends each start, after the check that would have ended it before.
+    const env = { HOST: '0.0.0.0', PORT: String(port), LOG_LEVEL: 'silent', DATA_DIR: join(folder, 'insists') };
+    try {
+      saysWhy(await runProgram(['api', '--insecure'], env), 'PORT_BUSY');
+      saysWhy(await runProgram(['api'], { ...env, HTTP__INSECURE: 'true' }), 'PORT_BUSY');
+      saysWhy(await runProgram(['api'], { ...env, HTTP__TRUST_PROXY: '10.0.0.1' }), 'PORT_BUSY');
+    } finally {
+      server.close();
+    }
   });
 
   it('says that a setting is wrong, and which', async () => {

@@ -9,11 +9,21 @@ import { createTestDatabase } from '../support/database.ts';
 it('what ran out is removed, what may still be used stays', async () => {
   await using database = await createTestDatabase();
   const user = newId();
-  await database.query(`INSERT INTO users (id, email, password_hash, role) VALUES ($1, 'a@b.c', 'x', 'user')`, [user]);
+  await database.query(`INSERT INTO users (id, email, password_hash, role) VALUES ($1, 'a@b.c', 'x', 'viewer')`, [
+    user,
+  ]);
   await database.query(
-    `INSERT INTO sessions (token_hash, user_id, expires_at)
-     VALUES ('old', $1, now() - interval '1 minute'), ('new', $1, now() + interval '1 minute')`,
+    `INSERT INTO sessions (id, token_hash, user_id, expires_at)
+     VALUES (gen_random_uuid(), 'old', $1, now() - interval '1 minute'),
+            (gen_random_uuid(), 'new', $1, now() + interval '1 minute')`,
     [user],
+  );
+  const other = newId();
+  await database.query(`INSERT INTO users (id, email, role) VALUES ($1, 'd@e.f', 'viewer')`, [other]);
+  await database.query(
+    `INSERT INTO user_links (user_id, token_hash, purpose, expires_at)
+     VALUES ($1, 'old', 'invite', now() - interval '1 minute'), ($2, 'new', 'reset', now() + interval '1 minute')`,
+    [user, other],
   );
   await database.query(
     `INSERT INTO idempotency_keys (key, caller, route, request_hash, created_at)
@@ -44,11 +54,11 @@ it('what ran out is removed, what may still be used stays', async () => {
   await cleanUp({ database, settings: loadSettings({}).settings });
   const left = await database.query<{ what: string }>(
     `SELECT convert_from(token_hash, 'UTF8') AS what FROM sessions UNION ALL SELECT key FROM idempotency_keys
-     UNION ALL SELECT code FROM task_errors`,
+     UNION ALL SELECT code FROM task_errors UNION ALL SELECT convert_from(token_hash, 'UTF8') FROM user_links`,
   );
   assert.deepEqual(
     left.map(({ what }) => what),
-    ['new', 'new', 'NEW'],
+    ['new', 'new', 'NEW', 'new'],
   );
   const events = await database.query<{ subject: string }>('SELECT subject FROM events ORDER BY id');
   assert.deepEqual(

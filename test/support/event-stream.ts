@@ -52,11 +52,11 @@ export async function untilClosed({ closed, heard }: StreamClient): Promise<numb
   return Promise.race([closed, inVain]).finally(() => clearTimeout(timer));
 }
 
-/** A client of server-sent events that keeps what it hears. Resolves once the stream is open. */
+/** A client of server-sent events that keeps what it hears, with an API key or headers of its own. Resolves once the stream is open. */
 export async function openStream(
   origin: string,
   path: string,
-  key: string,
+  caller: string | Record<string, string>,
   lastEventId?: string | number,
 ): Promise<StreamClient> {
   const { heard, until, hear } = createHearing();
@@ -64,7 +64,7 @@ export async function openStream(
   const response = await fetch(`${origin}/api/v1${path}`, {
     signal: stop.signal,
     headers: {
-      authorization: `Bearer ${key}`,
+      ...(typeof caller === 'string' ? { authorization: `Bearer ${caller}` } : caller),
       ...(lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }),
     },
   });

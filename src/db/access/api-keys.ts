@@ -1,6 +1,7 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
 import type { QuotaLimits } from './quotas.ts';
+import type { Role } from './users.ts';
 
 export type Scope = 'read' | 'write' | 'admin';
 
@@ -61,13 +62,14 @@ export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<ApiKeyRow>
 export interface LiveApiKey extends ApiKeyRow {
   /** Those of its collections that are still there. */
   live_collections: string[];
-  user_role: 'user' | 'admin' | null;
+  /** Of the person it belongs to, if any. */
+  owner_role: Role | null;
 }
 
-/** A key that may be used now; that of a person who may not log in any more is none. */
+/** A key that may be used now. It rests while the person it belongs to is inactive. */
 export async function findLiveApiKey(sql: Sql, hash: Buffer): Promise<LiveApiKey | undefined> {
   const rows = await sql.query<LiveApiKey>(
-    `SELECT ${COLUMNS}, u.role AS user_role,
+    `SELECT ${COLUMNS}, u.role AS owner_role,
        ARRAY(SELECT c.id FROM collections c WHERE c.id = ANY (k.collections)) AS live_collections
      FROM api_keys k LEFT JOIN users u ON u.id = k.user_id
      WHERE k.key_hash = $1 AND k.is_active AND (k.expires_at IS NULL OR k.expires_at > now()) AND u.is_active IS NOT FALSE`,

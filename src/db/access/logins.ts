@@ -1,33 +1,34 @@
 import type { Sql } from '../../ports/database.ts';
+import type { Role } from './users.ts';
+
+/** A session ends this long after its last use, and this long after the log-in at the latest. */
+const IDLE = `interval '24 hours'`;
+const LONGEST = `interval '30 days'`;
 
 export interface SessionRow {
+  id: string;
+  last_seen_at: Date;
   user_id: string;
   email: string;
-  role: 'user' | 'admin';
+  role: Role;
   must_change_password: boolean;
 }
 
 export async function insertSession(
   sql: Sql,
-  session: {
-    tokenHash: Buffer;
-    userId: string;
-    ttlS: number;
-    ip: string | undefined;
-    userAgent: string | undefined;
-  },
+  session: { id: string; tokenHash: Buffer; userId: string; ip: string | undefined; userAgent: string | undefined },
 ): Promise<void> {
   await sql.query(
-    `INSERT INTO sessions (token_hash, user_id, expires_at, ip, user_agent)
-     VALUES ($1, $2, now() + make_interval(secs => $3), $4, $5)`,
-    [session.tokenHash, session.userId, session.ttlS, session.ip, session.userAgent],
+    `INSERT INTO sessions (id, token_hash, user_id, expires_at, ip, user_agent)
+     VALUES ($1, $2, $3, now() + ${IDLE}, $4, $5)`,
+    [session.id, session.tokenHash, session.userId, session.ip, session.userAgent],
   );
 }
 
 /** The valid session of a user who may still log in. */
 export async function findSession(sql: Sql, tokenHash: Buffer): Promise<SessionRow | undefined> {
   const rows = await sql.query<SessionRow>(
-    `SELECT s.user_id, u.email, u.role, u.must_change_password
+    `SELECT s.id, s.last_seen_at, s.user_id, u.email, u.role, u.must_change_password
      FROM sessions s JOIN users u ON u.id = s.user_id
      WHERE s.token_hash = $1 AND s.expires_at > now() AND u.is_active`,
     [tokenHash],
@@ -35,10 +36,58 @@ export async function findSession(sql: Sql, tokenHash: Buffer): Promise<SessionR
   return rows[0];
 }
 
+/**
+ * Uses come in batches: one write for many requests. A session that has ended meanwhile stays ended, and a later use is never
+ * replaced by an earlier one.
+ */
+export async function renewSessions(sql: Sql, uses: ReadonlyMap<string, Date>): Promise<void> {
+  await sql.query(
+    `UPDATE sessions s SET last_seen_at = u.at, expires_at = least(u.at + ${IDLE}, s.created_at + ${LONGEST})
+     FROM unnest($1::uuid[], $2::timestamptz[]) AS u (id, at)
+     WHERE s.id = u.id AND s.expires_at > now() AND s.last_seen_at < u.at`,
+    [[...uses.keys()], [...uses.values()]],
+  );
+}
+
 export async function deleteSession(sql: Sql, tokenHash: Buffer): Promise<void> {
   await sql.query('DELETE FROM sessions WHERE token_hash = $1', [tokenHash]);
 }
 
-export async function deleteSessionsOfUser(sql: Sql, userId: string): Promise<void> {
-  await sql.query('DELETE FROM sessions WHERE user_id = $1', [userId]);
+/** Of this person alone. */
+export async function deleteSessionOfUser(sql: Sql, userId: string, id: string): Promise<boolean> {
+  return (
+    (await sql.query('DELETE FROM sessions WHERE user_id = $1 AND id = $2 RETURNING id', [userId, id])).length === 1
+  );
+}
+
+/** Returns how many ended; `exceptId` is left. */
+export async function deleteSessionsOfUser(sql: Sql, userId: string, exceptId?: string): Promise<number> {
+  const rows = await sql.query(
+    'DELETE FROM sessions WHERE user_id = $1 AND ($2::uuid IS NULL OR id <> $2) RETURNING id',
+    [userId, exceptId ?? null],
+  );
+  return rows.length;
+}
+
+export interface SessionView {
+  id: string;
+  ip: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+}
+
+/** Sessions that are still good, newest first, before `beforeId`. */
+export function listSessionViews(
+  sql: Sql,
+  userId: string,
+  limit: number,
+  beforeId: string | undefined,
+): Promise<SessionView[]> {
+  return sql.query(
+    `SELECT id, ip, user_agent, created_at, last_seen_at, expires_at FROM sessions
+     WHERE user_id = $1 AND expires_at > now() AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $2`,
+    [userId, limit, beforeId ?? null],
+  );
 }

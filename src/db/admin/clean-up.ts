@@ -5,6 +5,11 @@ export async function deleteExpiredSessions(sql: Sql): Promise<void> {
   await sql.query('DELETE FROM sessions WHERE expires_at < now()');
 }
 
+/** Links that were not used in time. */
+export async function deleteExpiredLinks(sql: Sql): Promise<void> {
+  await sql.query('DELETE FROM user_links WHERE expires_at < now()');
+}
+
 /** A request that is sent again is sent again soon: after a day its key may stand for another one. */
 export async function deleteOldIdempotencyKeys(sql: Sql): Promise<void> {
   await sql.query(`DELETE FROM idempotency_keys WHERE created_at < now() - interval '1 day'`);

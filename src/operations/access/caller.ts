@@ -1,4 +1,5 @@
 import type { Scope } from '../../db/access/api-keys.ts';
+import type { Role } from '../../db/access/users.ts';
 
 export type { Scope } from '../../db/access/api-keys.ts';
 export type Access = 'public' | Scope;
@@ -10,7 +11,8 @@ export interface Caller {
   name: string;
   scopes: readonly Scope[];
   rpm: number;
-  user?: { id: string; email: string; role: 'user' | 'admin'; mustChangePassword: boolean };
+  user?: { id: string; email: string; role: Role; mustChangePassword: boolean };
+  session?: { id: string; lastSeenAt: Date };
   key?: { id: string; name: string; userId: string | null; expiresAt: Date | null };
   /** The collections it is bound to: it sees nothing else. Undefined: it is not bound. */
   collections?: readonly string[] | undefined;
@@ -19,7 +21,7 @@ export interface Caller {
 }
 
 /** Requests a minute by role; an API key has its own. */
-export const LIMITS = { anonymous: 10, user: 100, admin: 500, seeding: 10 } as const;
+export const LIMITS = { anonymous: 10, viewer: 100, operator: 100, admin: 500, seeding: 10 } as const;
 
 /** A wider scope holds the narrower ones. */
 const HOLDS: Record<Scope, readonly Scope[]> = {
@@ -31,13 +33,16 @@ const HOLDS: Record<Scope, readonly Scope[]> = {
 export const mayAccess = (caller: Caller, access: Access) =>
   access === 'public' || caller.scopes.some((scope) => HOLDS[scope].includes(access));
 
-/** Role user may read; admins may do everything. */
-export const scopesOfRole = (role: 'user' | 'admin'): Scope[] => (role === 'admin' ? ['admin'] : ['read']);
+const SCOPES: Record<Role, Scope> = { viewer: 'read', operator: 'write', admin: 'admin' };
 
-/** A person who may do less from now on has keys that may do no more: each scope is cut to the widest of the person's. */
-export function capScopes(scopes: readonly Scope[], most: readonly Scope[]): Scope[] {
-  const widest = HOLDS[most.includes('admin') ? 'admin' : most.includes('write') ? 'write' : 'read'];
-  return [...new Set(scopes.map((scope) => (widest.includes(scope) ? scope : widest.at(-1)!)))];
+/** Viewers read, operators also write, admins may do everything. */
+export const scopesOfRole = (role: Role): Scope[] => [SCOPES[role]];
+
+/** What is left of the scopes of a key that belongs to a person: it can do no more than the person. */
+export function limitScopes(scopes: readonly Scope[], role: Role | null): Scope[] {
+  if (role === null) return [...scopes];
+  const widest = SCOPES[role];
+  return [...new Set(scopes.map((scope) => (HOLDS[widest].includes(scope) ? scope : widest)))];
 }
 
 /** No person and no key has this id. */

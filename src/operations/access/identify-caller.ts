@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { findLiveApiKey } from '../../db/access/api-keys.ts';
 import { findSession } from '../../db/access/logins.ts';
 import { AppError } from '../../errors.ts';
-import { type Caller, capScopes, LIMITS, scopesOfRole } from './caller.ts';
+import { type Caller, LIMITS, limitScopes, scopesOfRole } from './caller.ts';
 import { hashToken } from './tokens.ts';
 
 export interface Credentials {
@@ -24,7 +24,7 @@ export async function identifyCaller(app: App, credentials: Credentials): Promis
     return {
       kind: 'key',
       name: `key:${key.id}`,
-      scopes: key.user_role === null ? key.scopes : capScopes(key.scopes, scopesOfRole(key.user_role)),
+      scopes: limitScopes(key.scopes, key.owner_role),
       rpm: key.rate_limit_rpm,
       key: { id: key.id, name: key.name, userId: key.user_id, expiresAt: key.expires_at },
       // Bound as long as the key names any: one whose collections are all gone sees nothing.
@@ -46,6 +46,7 @@ export async function identifyCaller(app: App, credentials: Credentials): Promis
       role: session.role,
       mustChangePassword: session.must_change_password,
     },
+    session: { id: session.id, lastSeenAt: session.last_seen_at },
     credential: halves,
   };
 }

@@ -3,55 +3,23 @@ import type { App } from '../../app.ts';
 import { findUserByEmail } from '../../db/access/users.ts';
 import { AppError } from '../../errors.ts';
 import { verifyNobody, verifyPassword } from './passwords.ts';
-import { type SessionHalves, type SessionOrigin, startSession } from './start-session.ts';
+import { countTries, forgetTries, slowDownTries } from './slow-down.ts';
+import { type SessionOrigin, type SignedIn, startSession } from './start-session.ts';
 
 export const LogInInput = z.strictObject({
   email: z.string().trim().min(1).max(254),
   password: z.string().min(1).max(1_000),
 });
 
-const MEMORY_MS = 15 * 60 * 1_000;
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 30_000;
-
-/**
- * Tries that cost no wait. Both counts are bound to the address that guesses, so no one can lock a user out from
- * elsewhere, and a wait is never longer than half a minute.
- */
-const COUNTS = (email: string, ip: string) => [
-  { key: `login:pair:${email}:${ip}`, free: 5 },
-  { key: `login:ip:${ip}`, free: 30 },
-];
-
-/** Beyond the free tries, one is let through per wait; each doubles the next wait. */
-async function slowDown({ cache }: App, { key, free }: { key: string; free: number }): Promise<void> {
-  const tries = await cache.increment(key, 1, MEMORY_MS);
-  if (tries < free) return;
-  const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (tries - free), LONGEST_WAIT_MS);
-  if ((await cache.increment(`${key}:turn`, 1, waitMs)) > 1)
-    throw new AppError('RATE_LIMITED', 'too many tries to log in', {
-      retryAfterMs: waitMs,
-      hint: 'Wait for Retry-After seconds, then try again; crawl4r keys login-link works at once.',
-    });
-}
-
-export async function logIn(
-  app: App,
-  input: z.output<typeof LogInInput>,
-  origin: SessionOrigin,
-): Promise<{ session: SessionHalves; user: { id: string; email: string; role: 'user' | 'admin' } }> {
-  const counts = COUNTS(input.email.toLowerCase(), origin.ip ?? '');
-  for (const count of counts)
-    await slowDown(app, count).catch((error: unknown) => {
-      // A cache that does not answer lets tries through.
-      if (error instanceof AppError && error.code === 'RATE_LIMITED') throw error;
-    });
+export async function logIn(app: App, input: z.output<typeof LogInInput>, origin: SessionOrigin): Promise<SignedIn> {
+  const tries = countTries(input.email.toLowerCase(), origin.ip ?? '');
+  await slowDownTries(app, tries);
   const user = await findUserByEmail(app.database, input.email);
-  if (user === undefined) await verifyNobody(input.password);
-  const right = user?.is_active === true && (await verifyPassword(input.password, user.password_hash));
+  const hash = user?.password_hash ?? null;
+  if (hash === null) await verifyNobody(input.password);
+  const right = user?.is_active === true && hash !== null && (await verifyPassword(input.password, hash));
   if (!right) throw new AppError('AUTH_REQUIRED', 'email or password is wrong', { hint: 'Check both and try again.' });
-  const { key } = counts[0]!;
-  await app.cache.delete([key, `${key}:turn`]).catch(() => undefined);
-  const session = await startSession(app, user.id, origin);
+  await forgetTries(app, tries[0]!);
+  const session = await startSession(app, user.id, origin, hash);
   return { session, user: { id: user.id, email: user.email, role: user.role } };
 }

@@ -1,5 +1,8 @@
 import * as crypto from 'node:crypto';
 import { promisify } from 'node:util';
+import { z } from 'zod';
+
+export const NewPassword = z.string().min(10, 'at least 10 characters').max(1_000);
 
 /**
  * Passwords at rest, as PHC strings: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. argon2id needs Node 24.7; where an older

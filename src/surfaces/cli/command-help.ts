@@ -10,13 +10,15 @@ interface CommandHelp {
 
 const role = (name: string, about: string): CommandHelp => ({ usage: name, about });
 
+const INSECURE_PART = ['--insecure', 'listen on a HOST that others reach, without a proxy with TLS in front'] as const;
+
 const RUN = {
   up: {
-    usage: 'up [--demo]',
+    usage: 'up [--demo] [--insecure]',
     about: 'start everything on this machine',
-    parts: [['--demo', 'also serve the demo site, and crawl it']],
+    parts: [['--demo', 'also serve the demo site, and crawl it'], INSECURE_PART],
   },
-  api: role('api', 'serve the API and the pages'),
+  api: { usage: 'api [--insecure]', about: 'serve the API and the pages', parts: [INSECURE_PART] },
   worker: role('worker', 'fetch pages'),
   fetcher: role('fetcher', 'one half of a worker: store responses'),
   parser: role('parser', 'the other half: read what is stored'),
@@ -118,6 +120,19 @@ const USE = {
       ['--max-pages-per-day N', 'pages its crawls may store in a day (UTC); 0 and default as above'],
       ['revoke ID', 'end one'],
       ['login-link', 'print an address that logs the admin in once'],
+    ],
+  },
+  users: {
+    usage:
+      'users [list [--role ROLE] [--active true|false] | invite EMAIL [--role ROLE] | role WHO ROLE | reset WHO | remove WHO] [--json]',
+    about: 'people who may log in; WHO is an id or an address',
+    parts: [
+      ['list', 'show everybody'],
+      ['invite EMAIL', 'add a person and print the link to choose a password; once more: a new link'],
+      ['--role', 'viewer (reads, the default), operator (also writes) or admin'],
+      ['role WHO ROLE', 'change what a person may do'],
+      ['reset WHO', 'take the password away, end all sessions, print a link to choose another'],
+      ['remove WHO', 'remove a person with all sessions and keys'],
     ],
   },
 } satisfies Record<string, CommandHelp>;

@@ -10,7 +10,8 @@ const Port = z.coerce.number().int().min(0).max(65_535);
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { port: { type: 'string', default: '53080' }, json: { type: 'boolean' } },
+    // Taken as `up` takes it; the demo site listens on loopback only, so it changes nothing.
+    options: { port: { type: 'string', default: '53080' }, json: { type: 'boolean' }, insecure: { type: 'boolean' } },
   });
   const port = Port.safeParse(values.port);
   if (!port.success)

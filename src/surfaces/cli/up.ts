@@ -15,6 +15,7 @@ import { runWorker } from '../../roles/worker.ts';
 import { warnOfNetwork } from '../http/listen.ts';
 import { runApi } from '../http/run-api.ts';
 import { readArguments } from './arguments.ts';
+import { checkBind, INSECURE } from './bind.ts';
 import { box } from './box.ts';
 import { usageOf } from './command-help.ts';
 import { watchDemo } from './demo-crawl.ts';
@@ -26,9 +27,10 @@ const TELL_AGAIN_MS = 60_000;
 
 /** Every role on this machine, on whatever engines the settings name; with --demo also a site to crawl, and its crawl. */
 export async function run(args: string[]): Promise<void> {
-  const { values } = readArguments(args, USAGE, { demo: { type: 'boolean' } });
-  const { settings: given, warnings } = currentSettings();
+  const { values } = readArguments(args, USAGE, { demo: { type: 'boolean' }, ...INSECURE });
+  const { settings: read, warnings } = currentSettings();
   for (const warning of warnings) talk(warning);
+  const given = checkBind(read, values);
   makeDataFolder(given.dataDir);
   await using demo = values.demo === true ? await openSharedSite(given.dataDir) : undefined;
   const settings = demo === undefined ? given : allow(given, demo.origin);
@@ -88,7 +90,7 @@ async function describe(
   demo: string | undefined,
 ): Promise<string> {
   const link = await createLoginLink(app);
-  const warning = warnOfNetwork(app.settings.host);
+  const warning = warnOfNetwork(app.settings);
   return box('crawl4r is up', [
     ['Dashboard', `${origin}${link}`],
     ['', 'this link signs you in once, within the hour'],

@@ -19,12 +19,12 @@ const MAX_TEXT = 200;
 const MAX_ITEMS = 20;
 const MAX_BYTES = 8_192;
 /** What is kept of an answer where nothing shows the resource itself: enough to find it, nothing that could be secret. */
-const TELLING = ['id', 'name', 'domain', 'status', 'scopes', 'collections', 'expires_at'];
+const TELLING = ['id', 'name', 'domain', 'status', 'scopes', 'collections', 'expires_at', 'email', 'role', 'user'];
 
 /**
  * The audit entry of a route that changes something: actor, action, result, and the fields that changed, as
  * the GET route of the same resource shows them before and after. It is written after the operation and before the answer.
- * Undefined for routes that only read.
+ * Undefined for routes that only read: GETs and searches. What a reader changes of its own (`audited`) is noted.
  */
 export function auditOf(entry: Route, routes: readonly Route[]): Audit | undefined {
   if (entry.method === 'GET' || (entry.access === 'read' && entry.audited !== true)) return undefined;

@@ -1,33 +1,53 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { joinHalves, SESSION_TTL_S, type SessionHalves } from '../../operations/access/start-session.ts';
+import { joinHalves, SESSION_MAX_S, type SessionHalves, type SignedIn } from '../../operations/access/start-session.ts';
 
-const COOKIE = 'c4r_session';
+interface Cookie {
+  name: string;
+  path: string;
+}
+
+const SESSION: Cookie = { name: 'c4r_session', path: '/' };
 const KEY_HEADER = 'x-session-key';
 
 /** Both halves of a session, joined; undefined unless both came. */
 export function readSession(headers: IncomingHttpHeaders): string | undefined {
-  const [cookie, key] = [readCookie(headers.cookie), headers[KEY_HEADER]];
+  const [cookie, key] = [readCookie(headers, SESSION.name), headers[KEY_HEADER]];
   return cookie === undefined || typeof key !== 'string' ? undefined : joinHalves({ cookie, key });
 }
 
-function readCookie(header: string | undefined): string | undefined {
-  for (const pair of (header ?? '').split(';')) {
+export function readCookie(headers: IncomingHttpHeaders, wanted: string): string | undefined {
+  for (const pair of (headers.cookie ?? '').split(';')) {
     const [name, value] = pair.trim().split('=');
-    if (name === COOKIE && value !== undefined && value !== '') return value;
+    if (name === wanted && value !== undefined && value !== '') return value;
   }
   return undefined;
 }
 
-const send = (request: FastifyRequest, reply: FastifyReply, value: string, maxAge: number) => {
+/** A cookie that no script reads and no other site sends; over TLS alone where the request came that way. */
+export function sendCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, path }: Cookie,
+  value: string,
+  maxAgeS: number,
+): void {
   const secure = request.protocol === 'https' ? '; Secure' : '';
-  reply.header('set-cookie', `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure}`);
-};
+  // Fastify adds to the cookies that are set already.
+  reply.header('set-cookie', `${name}=${value}; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=${maxAgeS}${secure}`);
+}
 
 /** Sends one half as a cookie and returns what the answer must hold: the other. */
 export function sendSession(request: FastifyRequest, reply: FastifyReply, halves: SessionHalves) {
-  send(request, reply, halves.cookie, SESSION_TTL_S);
+  sendCookie(request, reply, SESSION, halves.cookie, SESSION_MAX_S);
   return { session_key: halves.key };
 }
 
-export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply) => send(request, reply, '', 0);
+/** The answer of a login: half of the session, and who it is. */
+export const sendSignedIn = (request: FastifyRequest, reply: FastifyReply, { session, user }: SignedIn) => ({
+  user,
+  ...sendSession(request, reply, session),
+});
+
+export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply) =>
+  sendCookie(request, reply, SESSION, '', 0);

@@ -71,7 +71,7 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
       await limitRate(app.cache, caller, reply, entry.limit, wiring.now());
       checkAccess(caller, entry.access);
       checkBound(caller, entry.bound);
-      if (caller.key !== undefined) wiring.uses.note(caller.key.id);
+      wiring.uses.note(caller);
     },
     // What cannot be followed is refused before the connection becomes a socket.
     ...(open !== undefined && {

@@ -26,7 +26,8 @@ export const TAGS = {
   proxies: 'Proxies, and which domains use them.',
   cache: 'What is kept to save work; all of it may be cleared.',
   admin: 'Health, figures, workers and background jobs.',
-  access: 'Logging in and API keys.',
+  access: 'Logging in, sessions and API keys.',
+  people: 'Who may log in, and as what.',
 } as const;
 export type Tag = keyof typeof TAGS;
 

@@ -27,7 +27,7 @@ const FILES: readonly (readonly [url: string, file: string, type: string])[] = [
   ['/login', 'login.html', HTML],
   ['/favicon.svg', 'favicon.svg', SVG],
   ['/page/style.css', 'style.css', CSS],
-  ...['page', 'api', 'dom', 'crawls', 'search', 'docs', 'login'].map(
+  ...['page', 'api', 'dom', 'crawls', 'search', 'docs', 'login', 'provider'].map(
     (name) => [`/page/${name}.js`, `${name}.js`, SCRIPT] as const,
   ),
 ];

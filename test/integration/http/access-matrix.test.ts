@@ -67,7 +67,7 @@ describe('every route and every caller', () => {
       ['01920000-0000-7000-8000-000000000002', 'gone@example.com', false],
     ])
       await database.query(
-        `INSERT INTO users (id, email, password_hash, role, is_active) SELECT $1, $2, password_hash, 'user', $3 FROM users WHERE email = $4`,
+        `INSERT INTO users (id, email, password_hash, role, is_active) SELECT $1, $2, password_hash, 'viewer', $3 FROM users WHERE email = $4`,
         [id, email, active, admin.email],
       );
     things = await makeThings(api);

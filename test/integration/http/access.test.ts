@@ -4,13 +4,8 @@ import { createMemoryCache } from '../../../src/drivers/cache/memory.ts';
 import { createLoginLink } from '../../../src/operations/access/create-login-link.ts';
 import { ensureFirstAdmin, type FirstAdmin } from '../../../src/operations/access/ensure-first-admin.ts';
 import { ROUTES } from '../../../src/surfaces/http/routes/index.ts';
-import { type Answer, createTestApi, type TestApi } from '../../support/api.ts';
-
-/** Both halves of the session an answer gave out. */
-const sessionOf = (answer: Answer) => ({
-  cookie: String(answer.headers['set-cookie']).split(';', 1)[0]!,
-  'x-session-key': String(answer.body.session_key),
-});
+import { createTestApi, type TestApi } from '../../support/api.ts';
+import { sessionOf } from '../../support/log-in.ts';
 
 describe('access', () => {
   let api: TestApi;
@@ -25,7 +20,9 @@ describe('access', () => {
     first = (await ensureFirstAdmin(api.app))!;
     await api.app.database.query(
       `INSERT INTO users (id, email, password_hash, role)
-       SELECT '01920000-0000-7000-8000-000000000001', 'reader@example.com', password_hash, 'user' FROM users`,
+       SELECT role_id::uuid, role_email, password_hash, role_name FROM users,
+         (VALUES ('01920000-0000-7000-8000-000000000001', 'reader@example.com', 'viewer'),
+                 ('01920000-0000-7000-8000-000000000002', 'worker@example.com', 'operator')) AS v (role_id, role_email, role_name)`,
     );
   });
   after(() => api[Symbol.asyncDispose]());
@@ -54,27 +51,37 @@ describe('access', () => {
       {
         method: 'GET',
         path: '/auth/me',
-        allowed: ['anonymous', 'read', 'write', 'admin', 'user session', 'admin session'],
+        allowed: ['anonymous', 'read', 'write', 'admin', 'viewer session', 'operator session', 'admin session'],
       },
-      { method: 'GET', path: '/collections', allowed: ['read', 'write', 'admin', 'user session', 'admin session'] },
-      { method: 'POST', path: '/tags', body: { name: '' }, allowed: ['write', 'admin', 'admin session'] },
+      {
+        method: 'GET',
+        path: '/collections',
+        allowed: ['read', 'write', 'admin', 'viewer session', 'operator session', 'admin session'],
+      },
+      {
+        method: 'POST',
+        path: '/tags',
+        body: { name: '' },
+        allowed: ['write', 'admin', 'operator session', 'admin session'],
+      },
       {
         method: 'PUT',
         path: '/domains/example.com',
         body: { rate_limit_rps: 0 },
-        allowed: ['write', 'admin', 'admin session'],
+        allowed: ['write', 'admin', 'operator session', 'admin session'],
       },
       { method: 'POST', path: '/domains/example.com/reset', allowed: ['admin', 'admin session'] },
       { method: 'GET', path: '/api-keys', allowed: ['admin', 'admin session'] },
       { method: 'POST', path: '/api-keys', body: {}, allowed: ['admin', 'admin session'] },
     ];
-    const callers = ['anonymous', 'read', 'write', 'admin', 'user session', 'admin session'];
+    const callers = ['anonymous', 'read', 'write', 'admin', 'viewer session', 'operator session', 'admin session'];
     const headers: Record<string, Record<string, string>> = { anonymous: {} };
     before(async () => {
       for (const scope of ['read', 'write', 'admin'] as const)
         headers[scope] = { authorization: `Bearer ${api.keys[scope]}` };
       for (const [name, email] of [
-        ['user session', 'reader@example.com'],
+        ['viewer session', 'reader@example.com'],
+        ['operator session', 'worker@example.com'],
         ['admin session', first.email],
       ] as const) {
         const answer = await logIn(email, first.password);
@@ -98,10 +105,14 @@ describe('access', () => {
     it('only reading is open to keys that read, and only a few routes to everybody', () => {
       const open = ROUTES.filter(({ access }) => access === 'public').map(({ path }) => path);
       assert.deepEqual(open.sort(), [
+        '/auth/invite/redeem',
         '/auth/login',
         '/auth/login-link/redeem',
         '/auth/logout',
         '/auth/me',
+        '/auth/oidc/callback',
+        '/auth/oidc/redeem',
+        '/auth/oidc/start',
         '/blobs/:token',
         '/health',
         '/health/ready',
@@ -113,6 +124,8 @@ describe('access', () => {
         '/auth/keys',
         '/auth/keys/:id',
         '/auth/password',
+        '/auth/sessions',
+        '/auth/sessions/:id',
         '/discover/score',
         '/search',
         '/search/keyword',
@@ -138,7 +151,7 @@ describe('access', () => {
 
   it('sends a cookie that scripts and other sites cannot use', async () => {
     const answer = await logIn(first.email, first.password);
-    assert.match(String(answer.headers['set-cookie']), /; HttpOnly; SameSite=Strict; Max-Age=86400$/);
+    assert.match(String(answer.headers['set-cookie']), /; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
     assert.match(String((await logIn(first.email, 'wrong-password')).body.error), /email or password is wrong/);
   });
 

@@ -11,10 +11,10 @@ describe('the pages', () => {
 
   const get = (url: string, headers = {}) => api.send({ method: 'GET', url, headers });
 
-  /** Follows src, href and imports from the two pages to every file they need. */
+  /** Follows src, href and imports from the pages to every file they need. */
   async function allFiles(): Promise<Map<string, string>> {
     const files = new Map<string, string>();
-    const open = ['/', '/docs'];
+    const open = ['/', '/docs', '/login'];
     for (let url = open.pop(); url !== undefined; url = open.pop()) {
       if (files.has(url)) continue;
       const { status, text } = await get(url);
@@ -32,11 +32,14 @@ describe('the pages', () => {
       '/',
       '/docs',
       '/favicon.svg',
+      '/login',
       '/page/api.js',
       '/page/crawls.js',
       '/page/docs.js',
       '/page/dom.js',
+      '/page/login.js',
       '/page/page.js',
+      '/page/provider.js',
       '/page/search.js',
       '/page/style.css',
     ]);
@@ -51,7 +54,7 @@ describe('the pages', () => {
     assert.doesNotMatch(policy, /unsafe|\*/);
     assert.equal(headers['x-frame-options'], 'DENY');
     for (const [url, text] of await allFiles())
-      if (url === '/' || url === '/docs') assert.doesNotMatch(text, /<script>|<style|\son\w+=|\sstyle=/);
+      if (['/', '/docs', '/login'].includes(url)) assert.doesNotMatch(text, /<script>|<style|\son\w+=|\sstyle=/);
   });
 
   it('are sent again only when they changed', async () => {

@@ -29,11 +29,8 @@ function forget() {
   location.reload();
 }
 
-/** Who is logged in, or undefined. */
-export async function whoAmI() {
-  const me = await call('GET', '/auth/me');
-  return me.user ?? undefined;
-}
+/** Who is logged in (`user`, or null), and whom one may sign in with. */
+export const whoAmI = () => call('GET', '/auth/me');
 
 export async function logOut() {
   await call('POST', '/auth/logout');

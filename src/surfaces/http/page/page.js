@@ -1,6 +1,7 @@
 import { call, logOut, whoAmI } from './api.js';
 import { startCrawls } from './crawls.js';
 import { byId, h } from './dom.js';
+import { offerProvider } from './provider.js';
 import { startSearch } from './search.js';
 
 /** Shows who is logged in, or the login; then the crawls and the search. */
@@ -32,8 +33,9 @@ function onSubmit(formId, noticeId, work) {
   });
 }
 
-function showLogin() {
+function showLogin(provider) {
   byId('login').hidden = false;
+  offerProvider(provider, (error) => notice('login-notice', error.message));
   if (new URLSearchParams(location.search).get('login') === 'expired')
     notice('login-notice', 'That login link was used before or has expired.');
   onSubmit('login-form', 'login-notice', async (input) => {
@@ -72,6 +74,6 @@ function showApp(user) {
   showFigures();
 }
 
-const user = await whoAmI();
-if (user === undefined) showLogin();
+const { user, sign_in_with: provider } = await whoAmI();
+if (user === null) showLogin(provider);
 else showApp(user);

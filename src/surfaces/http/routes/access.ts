@@ -6,28 +6,34 @@ import { LogInInput, logIn } from '../../../operations/access/log-in.ts';
 import { logOut } from '../../../operations/access/log-out.ts';
 import { QuotaReport, reportQuotas } from '../../../operations/access/quotas.ts';
 import { LoginLinkInput, useLoginLink } from '../../../operations/access/use-login-link.ts';
+import { RedeemLinkInput, redeemLink } from '../../../operations/people/redeem-link.ts';
+import { RoleName } from '../../../operations/people/user.ts';
 import { Id } from '../../../operations/schemas.ts';
-import { clearSessionCookie, readSession, sendSession } from '../cookies.ts';
+import { providerName } from '../../../operations/sign-in/provider.ts';
+import { clearSessionCookie, readSession, sendSession, sendSignedIn } from '../cookies.ts';
 import { route } from '../route.ts';
 import { originOf } from '../session-origin.ts';
 
-const User = z.object({ id: Id, email: z.string(), role: z.enum(['user', 'admin']) }).meta({ id: 'User' });
+const SignedInUser = z.object({ id: Id, email: z.string(), role: RoleName }).meta({ id: 'SignedInUser' });
 
 const Me = z
   .object({
     kind: z.enum(['anonymous', 'session', 'key']),
     scopes: z.array(z.enum(['read', 'write', 'admin'])),
     rate_limit_rpm: z.number().int(),
-    user: User.extend({ must_change_password: z.boolean() }).nullable(),
+    user: SignedInUser.extend({ must_change_password: z.boolean() }).nullable(),
     key: z.object({ id: Id, name: z.string() }).nullable(),
     collections: z.array(Id).nullable().describe('The collections this key is bound to; null: it is not bound.'),
     quotas: z.array(QuotaReport).describe('What holds for this key and for the person behind it, and what is used.'),
+    sign_in_with: z.string().nullable().describe('Name of the OpenID provider one may sign in with; null: none.'),
   })
   .meta({ id: 'Me' });
 
 const SessionKey = z.object({
   session_key: z.string().describe('Send it in X-Session-Key with every request: the cookie alone is no session.'),
 });
+
+export const LoggedIn = SessionKey.extend({ user: SignedInUser });
 
 export const accessRoutes = [
   route({
@@ -40,17 +46,17 @@ export const accessRoutes = [
     access: 'public',
     bound: 'open',
     body: LogInInput,
-    response: SessionKey.extend({ user: User }),
-    handler: async ({ app, body, request, reply }) => {
-      const { session, user } = await logIn(app, body, originOf(request));
-      return { user, ...sendSession(request, reply, session) };
-    },
+    response: LoggedIn,
+    handler: async ({ app, body, request, reply }) =>
+      sendSignedIn(request, reply, await logIn(app, body, originOf(request))),
   }),
   route({
     method: 'POST',
     path: '/auth/logout',
     id: 'logOut',
     summary: 'End this session',
+    description:
+      'Without X-Session-Key the request proves no session, so none ends: only the cookie is cleared. DELETE /auth/sessions ends the others.',
     tag: 'access',
     access: 'public',
     bound: 'open',
@@ -64,7 +70,7 @@ export const accessRoutes = [
     method: 'GET',
     path: '/auth/me',
     id: 'getMe',
-    summary: 'Who am I, and what may I do',
+    summary: 'Who am I, what may I do, and how can I log in',
     tag: 'access',
     access: 'public',
     bound: 'open',
@@ -85,6 +91,7 @@ export const accessRoutes = [
       key: caller.key ?? null,
       collections: caller.collections === undefined ? null : [...caller.collections],
       quotas: await reportQuotas(app, { createdBy: caller.name }),
+      sign_in_with: providerName(app.settings) ?? null,
     }),
   }),
   route({
@@ -96,6 +103,7 @@ export const accessRoutes = [
     tag: 'access',
     access: 'read',
     bound: 'refused',
+    audited: true,
     body: ChangePasswordInput,
     response: SessionKey,
     handler: async ({ app, body, caller, request, reply }) => {
@@ -129,5 +137,19 @@ export const accessRoutes = [
     response: SessionKey,
     handler: async ({ app, body, request, reply }) =>
       sendSession(request, reply, await useLoginLink(app, body.token, originOf(request))),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/invite/redeem',
+    id: 'redeemInvite',
+    summary: 'Choose a password with the token of an invite or reset link, and log in',
+    description: 'Works once for each link. Wrong tries slow the next ones down, as with a login.',
+    tag: 'access',
+    access: 'public',
+    bound: 'open',
+    body: RedeemLinkInput,
+    response: LoggedIn,
+    handler: async ({ app, body, request, reply }) =>
+      sendSignedIn(request, reply, await redeemLink(app, body, originOf(request))),
   }),
 ];

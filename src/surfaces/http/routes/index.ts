@@ -12,10 +12,13 @@ import { keyRoutes } from './keys.ts';
 import { mediaRoutes } from './media.ts';
 import { organiseRoutes } from './organise.ts';
 import { pageRoutes } from './pages.ts';
+import { peopleRoutes } from './people.ts';
 import { productRoutes } from './products.ts';
 import { proxyRoutes } from './proxies.ts';
 import { searchRoutes } from './search.ts';
 import { searchIndexRoutes } from './search-index.ts';
+import { sessionRoutes } from './sessions.ts';
+import { signInRoutes } from './sign-in.ts';
 import { sourceRoutes } from './sources.ts';
 import { taskRoutes } from './tasks.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -42,4 +45,7 @@ export const ROUTES: readonly Route[] = [
   ...adminRoutes,
   ...accessRoutes,
   ...keyRoutes,
+  ...signInRoutes,
+  ...sessionRoutes,
+  ...peopleRoutes,
 ];
