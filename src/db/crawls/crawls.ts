@@ -1,5 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
+import { type Listing, newestFirst } from '../listing.ts';
 import type { StoredHeaders } from '../stored-headers.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import type { CrawlStatus } from './states.ts';
@@ -95,19 +96,23 @@ export async function countOpenCrawls(sql: Sql, kind: CrawlRow['kind']): Promise
   return row?.open ?? 0;
 }
 
-/** Newest first; `before` is the last id of the page before. */
-export function listCrawlRows(
-  sql: Sql,
-  filter: { status?: string; source_id?: string; owner?: string; before?: string; limit: number },
-): Promise<CrawlRow[]> {
-  return sql.query<CrawlRow>(
-    `SELECT * FROM crawls
-     WHERE ($1::text IS NULL OR status = $1) AND ($2::uuid IS NULL OR source_id = $2) AND ($3::uuid IS NULL OR id < $3)
-       AND ($5::uuid IS NULL OR owner = $5)
-     ORDER BY id DESC LIMIT $4`,
-    [filter.status ?? null, filter.source_id ?? null, filter.before ?? null, filter.limit, filter.owner ?? null],
-  );
-}
+export const CRAWL_SORTS = { created: newestFirst() };
+
+export const listCrawlRows = (filter: {
+  status: string | undefined;
+  kind: string | undefined;
+  sourceId: string | undefined;
+  owner: string | undefined;
+}): Listing<CrawlRow> => ({
+  columns: '*',
+  from: 'crawls',
+  filters: [
+    ['status = ?', filter.status],
+    ['kind = ?', filter.kind],
+    ['source_id = ?', filter.sourceId],
+    ['owner = ?', filter.owner],
+  ],
+});
 
 /** The newest crawl that began at this address. */
 export async function findCrawlOf(sql: Sql, url: string): Promise<string | undefined> {

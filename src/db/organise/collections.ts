@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { type Listing, newestFirst, type Sorts } from '../listing.ts';
 
 export interface CollectionRow {
   id: string;
@@ -10,13 +11,22 @@ export interface CollectionRow {
 
 const COLUMNS = 'id, name, description, created_at, updated_at';
 
-/** Newest first, before `beforeId`. */
-export function listCollectionRows(sql: Sql, limit: number, beforeId: string | undefined): Promise<CollectionRow[]> {
-  return sql.query(`SELECT ${COLUMNS} FROM collections WHERE $2::uuid IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`, [
-    limit,
-    beforeId ?? null,
-  ]);
-}
+export const COLLECTION_SORTS = {
+  created: newestFirst(),
+  name: {
+    keys: [
+      { sql: 'name', type: 'text' },
+      { sql: 'id', type: 'uuid' },
+    ],
+    order: 'asc',
+  },
+} satisfies Sorts;
+
+export const listCollectionRows = (): Listing<CollectionRow> => ({
+  columns: COLUMNS,
+  from: 'collections',
+  filters: [],
+});
 
 /** Deleted documents do not count. */
 export async function findCollection(

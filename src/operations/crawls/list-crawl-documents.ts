@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { listCrawlDocumentRows } from '../../db/crawls/crawl-documents.ts';
-import { decodeIdCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
+import { CRAWL_DOCUMENT_SORTS, listCrawlDocumentRows } from '../../db/crawls/crawl-documents.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import { Id, Time } from '../schemas.ts';
 import { getCrawl } from './get-crawl.ts';
 
@@ -21,18 +21,13 @@ export const CrawlDocument = z
   .meta({ id: 'CrawlDocument' });
 export type CrawlDocument = z.output<typeof CrawlDocument>;
 
+export const ListCrawlDocumentsInput = ListQuery.extend(sortBy(CRAWL_DOCUMENT_SORTS));
+
 export async function listCrawlDocuments(
   app: App,
   crawlId: string,
-  input: z.output<typeof ListQuery>,
+  input: z.output<typeof ListCrawlDocumentsInput>,
 ): Promise<ListPage<CrawlDocument>> {
-  const before = decodeIdCursor(input.cursor);
   await getCrawl(app, crawlId);
-  const rows = await listCrawlDocumentRows(app.database, crawlId, input.limit + 1, before);
-  return toListPage(
-    rows,
-    input.limit,
-    (row) => [row.task_id],
-    (row) => row,
-  );
+  return readList(app.database, listCrawlDocumentRows(crawlId), CRAWL_DOCUMENT_SORTS, input, (row) => row);
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { listDocumentViews } from '../../db/documents/document-views.ts';
+import { DOCUMENT_SORTS, listDocumentViews } from '../../db/documents/document-views.ts';
 import { toDomainFilter } from '../domains/domain.ts';
-import { decodeIdCursor, type ListPage, ListQuery, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import type { Document } from './document.ts';
 
 export const ListDocumentsInput = ListQuery.extend({
+  ...sortBy(DOCUMENT_SORTS),
   domain: z.string().trim().toLowerCase().min(1).max(260).optional(),
   collection_id: z.uuid().optional(),
   tag_id: z.uuid().optional(),
@@ -21,9 +22,7 @@ export const ListDocumentsInput = ListQuery.extend({
 });
 
 export async function listDocuments(app: App, input: z.output<typeof ListDocumentsInput>): Promise<ListPage<Document>> {
-  const rows = await listDocumentViews(app.database, {
-    limit: input.limit + 1,
-    beforeId: decodeIdCursor(input.cursor),
+  const listing = listDocumentViews({
     domain: input.domain === undefined ? undefined : toDomainFilter(input.domain),
     collectionId: input.collection_id,
     tagId: input.tag_id,
@@ -33,10 +32,5 @@ export async function listDocuments(app: App, input: z.output<typeof ListDocumen
     deleted: input.deleted,
     gone: input.gone,
   });
-  return toListPage(
-    rows,
-    input.limit,
-    (row) => [row.id],
-    (row) => row,
-  );
+  return readList(app.database, listing, DOCUMENT_SORTS, input, (row) => row);
 }

@@ -10,8 +10,8 @@ import { retryJob } from '../../../operations/admin/retry-job.ts';
 import { Cleared, clearCache, clearCrawlCache, clearDomainCache } from '../../../operations/cache/clear-cache.ts';
 import { CacheStats, getCacheStats } from '../../../operations/cache/get-cache-stats.ts';
 import { DomainParams } from '../../../operations/domains/domain.ts';
-import { DomainFigures, listDomainFigures } from '../../../operations/domains/list-domain-figures.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { DomainFigures, ListFiguresInput, listDomainFigures } from '../../../operations/domains/list-domain-figures.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
 
@@ -86,7 +86,7 @@ export const adminRoutes = [
     summary: 'The busiest domains',
     tag: 'admin',
     access: 'read',
-    query: ListQuery,
+    query: ListFiguresInput,
     response: listPageOf(DomainFigures),
     handler: ({ app, query }) => listDomainFigures(app, query),
   }),

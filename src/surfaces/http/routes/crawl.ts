@@ -1,7 +1,11 @@
 import { controlCrawl } from '../../../operations/crawls/control-crawl.ts';
 import { Crawl } from '../../../operations/crawls/crawl.ts';
 import { getCrawl } from '../../../operations/crawls/get-crawl.ts';
-import { CrawlDocument, listCrawlDocuments } from '../../../operations/crawls/list-crawl-documents.ts';
+import {
+  CrawlDocument,
+  ListCrawlDocumentsInput,
+  listCrawlDocuments,
+} from '../../../operations/crawls/list-crawl-documents.ts';
 import { CrawlPage, ListCrawlsInput, listCrawls } from '../../../operations/crawls/list-crawls.ts';
 import {
   BatchCrawl,
@@ -13,7 +17,7 @@ import {
   startDeepCrawl,
 } from '../../../operations/crawls/start-crawl.ts';
 import { followCrawl } from '../../../operations/events/follow-crawl.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { PriorityInput } from '../../../operations/tasks/control-task.ts';
 import { ListTasksInput, listTasks, TaskPage } from '../../../operations/tasks/list-tasks.ts';
@@ -124,7 +128,7 @@ export const crawlRoutes = [
     tag,
     access: 'read',
     params: IdParams,
-    query: ListQuery,
+    query: ListCrawlDocumentsInput,
     response: listPageOf(CrawlDocument),
     handler: ({ app, params, query }) => listCrawlDocuments(app, params.id, query),
   }),

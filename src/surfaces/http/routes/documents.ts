@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deleteDocument, restoreDocument } from '../../../operations/documents/delete-document.ts';
 import { Chunk, Document, DocumentDetail } from '../../../operations/documents/document.ts';
 import { getDocument } from '../../../operations/documents/get-document.ts';
-import { listDocumentChunks } from '../../../operations/documents/list-document-chunks.ts';
+import { ListChunksInput, listDocumentChunks } from '../../../operations/documents/list-document-chunks.ts';
 import { ListDocumentsInput, listDocuments } from '../../../operations/documents/list-documents.ts';
 import { MoveDocumentInput, moveDocument } from '../../../operations/documents/move-document.ts';
 import { TagDocumentInput, tagDocument, untagDocument } from '../../../operations/documents/tag-document.ts';
@@ -14,7 +14,7 @@ import {
   uploadDocument,
   uploadDocuments,
 } from '../../../operations/documents/upload-document.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { Id, IdParams } from '../../../operations/schemas.ts';
 import { ReindexAnswer, reindex } from '../../../operations/search/reindex.ts';
 import { route } from '../route.ts';
@@ -114,7 +114,7 @@ export const documentRoutes = [
     tag,
     access: 'read',
     params: IdParams,
-    query: ListQuery,
+    query: ListChunksInput,
     response: listPageOf(Chunk),
     handler: ({ app, params, query }) => listDocumentChunks(app, params.id, query),
   }),

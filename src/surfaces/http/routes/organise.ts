@@ -8,13 +8,13 @@ import { deleteCrawlConfig } from '../../../operations/organise/delete-crawl-con
 import { deleteTag } from '../../../operations/organise/delete-tag.ts';
 import { CollectionDetail, getCollection } from '../../../operations/organise/get-collection.ts';
 import { getCrawlConfig } from '../../../operations/organise/get-crawl-config.ts';
-import { listCollections } from '../../../operations/organise/list-collections.ts';
-import { listCrawlConfigs } from '../../../operations/organise/list-crawl-configs.ts';
-import { listTags } from '../../../operations/organise/list-tags.ts';
+import { ListCollectionsInput, listCollections } from '../../../operations/organise/list-collections.ts';
+import { ListConfigsInput, listCrawlConfigs } from '../../../operations/organise/list-crawl-configs.ts';
+import { ListTagsInput, listTags } from '../../../operations/organise/list-tags.ts';
 import { Tag, TagInput } from '../../../operations/organise/tag.ts';
 import { updateCollection } from '../../../operations/organise/update-collection.ts';
 import { updateCrawlConfig } from '../../../operations/organise/update-crawl-config.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
 
@@ -28,7 +28,7 @@ export const organiseRoutes = [
     summary: 'List collections',
     tag,
     access: 'read',
-    query: ListQuery,
+    query: ListCollectionsInput,
     response: listPageOf(Collection),
     handler: ({ app, query }) => listCollections(app, query),
   }),
@@ -86,7 +86,7 @@ export const organiseRoutes = [
     summary: 'List tags',
     tag,
     access: 'read',
-    query: ListQuery,
+    query: ListTagsInput,
     response: listPageOf(Tag),
     handler: ({ app, query }) => listTags(app, query),
   }),
@@ -122,7 +122,7 @@ export const organiseRoutes = [
     summary: 'List crawl configurations',
     tag,
     access: 'read',
-    query: ListQuery,
+    query: ListConfigsInput,
     response: listPageOf(CrawlConfig),
     handler: ({ app, query }) => listCrawlConfigs(app, query),
   }),

@@ -1,10 +1,10 @@
 import { Crawl } from '../../../operations/crawls/crawl.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { createSource } from '../../../operations/sources/create-source.ts';
 import { deleteSource } from '../../../operations/sources/delete-source.ts';
 import { getSource } from '../../../operations/sources/get-source.ts';
-import { listSources } from '../../../operations/sources/list-sources.ts';
+import { ListSourcesInput, listSources } from '../../../operations/sources/list-sources.ts';
 import { Source, SourceInput } from '../../../operations/sources/source.ts';
 import { triggerSource } from '../../../operations/sources/trigger-source.ts';
 import { updateSource } from '../../../operations/sources/update-source.ts';
@@ -20,7 +20,7 @@ export const sourceRoutes = [
     summary: 'List sources',
     tag,
     access: 'read',
-    query: ListQuery,
+    query: ListSourcesInput,
     response: listPageOf(Source),
     handler: ({ app, query }) => listSources(app, query),
   }),
