@@ -34,6 +34,12 @@ export const listJobViews = (filter: { status: string | undefined; kind: string 
   ],
 });
 
+/** Differs after every change of the row. Jobs are short-lived: transaction numbers do not start over within their life. */
+export async function readJobVersion(sql: Sql, id: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ version: string }>(`SELECT id || ' ' || xmin AS version FROM jobs WHERE id = $1`, [id]);
+  return row?.version;
+}
+
 export async function findJobView(sql: Sql, id: string): Promise<JobView | undefined> {
   return (await sql.query<JobView>(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1`, [id]))[0];
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, type ErrorCode, toAppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { declaresCode } from './declared.ts';
 
 export const ErrorBody = z
   .object({
@@ -56,6 +57,11 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
       code: error.code,
       error: error.cause ?? error,
     });
+  const { entry } = request.routeOptions.config;
+  if (entry !== undefined && !declaresCode(entry, error.code))
+    log.warn('undeclared_error', { request_id: request.id, operation: entry.id, code: error.code });
+  // What was said of the answer that did not come does not hold for this one.
+  reply.removeHeader('etag').header('cache-control', 'no-store');
   if (error.retryAfterMs !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfterMs / 1_000)));
   if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="crawl4r"');
   const hint = masked ? 'Look for the request id in the log.' : error.hint;

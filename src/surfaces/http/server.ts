@@ -5,6 +5,8 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { answerError } from './answer-error.ts';
 import { createSiteCheck } from './check-site.ts';
+import { declaresStatus } from './declared.ts';
+import { isKnown, REVALIDATED, toEtag } from './etag.ts';
 import { createKeyUses } from './key-uses.ts';
 import { createLive } from './live/live.ts';
 import { buildOpenApi } from './openapi.ts';
@@ -80,6 +82,9 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     });
+    const { entry } = request.routeOptions.config;
+    if (entry !== undefined && !declaresStatus(entry, reply.statusCode))
+      app.log.warn('undeclared_status', { request_id: request.id, operation: entry.id, status: reply.statusCode });
     // A refused upgrade leaves a connection without a reader.
     if (request.headers.upgrade !== undefined) request.raw.socket.destroy();
   });
@@ -108,7 +113,12 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
     for (const entry of routes) registerRoute(scope, entry, wiring);
   });
   const spec = JSON.stringify(buildOpenApi(routes, app.version));
-  server.get(`${PREFIX}/openapi.json`, (_, reply) => reply.type('application/json; charset=utf-8').send(spec));
+  const etag = toEtag(spec);
+  server.get(`${PREFIX}/openapi.json`, (request, reply) => {
+    reply.headers({ etag, 'cache-control': REVALIDATED });
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    return reply.type('application/json; charset=utf-8').send(spec);
+  });
   registerPages(server);
   return server;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cancelJob } from '../../../operations/admin/cancel-job.ts';
 import { checkEngines, EngineCheck } from '../../../operations/admin/check-engines.ts';
-import { getJob } from '../../../operations/admin/get-job.ts';
+import { getJob, getJobVersion } from '../../../operations/admin/get-job.ts';
 import { getStats, Stats } from '../../../operations/admin/get-stats.ts';
 import { Job } from '../../../operations/admin/job.ts';
 import { ListFailedJobsInput, ListJobsInput, listJobs } from '../../../operations/admin/list-jobs.ts';
@@ -57,6 +57,7 @@ export const adminRoutes = [
     limit: 'none',
     stream: 'application/json',
     response: Readiness,
+    also: { 503: 'same' },
     handler: async ({ app, reply }) => {
       const reports = await checkEngines(app);
       const down = reports.filter(({ status }) => status === 'down').map(({ name }) => name);
@@ -131,6 +132,7 @@ export const adminRoutes = [
     access: 'read',
     params: IdParams,
     response: Job,
+    version: ({ app, params }) => getJobVersion(app, params.id),
     handler: ({ app, params }) => getJob(app, params.id),
   }),
   route({
@@ -140,6 +142,7 @@ export const adminRoutes = [
     summary: 'End a job that waits or runs',
     tag: 'admin',
     access: 'write',
+    errors: ['STATE_CONFLICT'],
     params: IdParams,
     response: Job,
     handler: ({ app, params }) => cancelJob(app, params.id),
@@ -151,6 +154,7 @@ export const adminRoutes = [
     summary: 'Start a failed job over',
     tag: 'admin',
     access: 'write',
+    errors: ['STATE_CONFLICT', 'CONFLICT'],
     params: IdParams,
     response: Job,
     handler: ({ app, params }) => retryJob(app, params.id),

@@ -14,9 +14,11 @@ export const blobRoutes = [
       'Exports, captures and backups give such links. Whoever has one may use it until it expires. Takes a Range of bytes.',
     tag: 'media',
     access: 'public',
+    errors: ['LINK_EXPIRED', 'RANGE_INVALID', 'DATABASE_DOWN', 'ENGINE_DOWN'],
     limit: 'none',
     params: z.object({ token: z.string().min(1).max(2_000) }),
     stream: 'application/octet-stream',
+    also: { 206: 'same' },
     handler: async ({ app, params, request, reply }) => {
       const blob = await openBlob(app, params.token, request.headers.range).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'RANGE_INVALID')

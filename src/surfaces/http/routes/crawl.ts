@@ -1,6 +1,6 @@
 import { controlCrawl } from '../../../operations/crawls/control-crawl.ts';
 import { Crawl } from '../../../operations/crawls/crawl.ts';
-import { getCrawl } from '../../../operations/crawls/get-crawl.ts';
+import { getCrawl, getCrawlVersion } from '../../../operations/crawls/get-crawl.ts';
 import {
   CrawlDocument,
   ListCrawlDocumentsInput,
@@ -23,6 +23,7 @@ import { PriorityInput } from '../../../operations/tasks/control-task.ts';
 import { ListTasksInput, listTasks, TaskPage } from '../../../operations/tasks/list-tasks.ts';
 import { prioritiseCrawl } from '../../../operations/tasks/prioritise.ts';
 import { AfterQuery, lastEventId } from '../live/last-event-id.ts';
+import { GIVEN_URL } from '../declared.ts';
 import { route, socketRoute } from '../route.ts';
 
 const tag = 'crawl';
@@ -36,6 +37,7 @@ const stepRoute = (step: 'cancel' | 'pause' | 'resume' | 'restart', summary: str
     description,
     tag,
     access: 'write',
+    errors: ['STATE_CONFLICT'],
     params: IdParams,
     response: Crawl,
     handler: ({ app, params }) => controlCrawl(app, params.id, step),
@@ -50,6 +52,7 @@ export const crawlRoutes = [
     description: 'Each address is fetched once; links are not followed.',
     tag,
     access: 'write',
+    errors: [...GIVEN_URL, 'NOT_FOUND'],
     creates: 'plain',
     body: StartCrawlInput,
     status: 202,
@@ -64,6 +67,7 @@ export const crawlRoutes = [
     description: 'Addresses that cannot be taken are named in `refused`; the others are fetched.',
     tag,
     access: 'write',
+    errors: [...GIVEN_URL, 'NOT_FOUND'],
     creates: 'plain',
     body: StartBatchInput,
     status: 202,
@@ -77,6 +81,7 @@ export const crawlRoutes = [
     summary: 'Walk through a site from one page',
     tag,
     access: 'write',
+    errors: [...GIVEN_URL, 'NOT_FOUND'],
     creates: 'plain',
     body: StartDeepCrawlInput,
     status: 202,
@@ -103,6 +108,7 @@ export const crawlRoutes = [
     access: 'read',
     params: IdParams,
     response: Crawl,
+    version: ({ app, params }) => getCrawlVersion(app, params.id),
     handler: ({ app, params }) => getCrawl(app, params.id),
   }),
   route({
@@ -167,6 +173,7 @@ export const crawlRoutes = [
     summary: 'Change the priority of a crawl and of all that waits in it',
     tag,
     access: 'write',
+    errors: ['STATE_CONFLICT'],
     params: IdParams,
     body: PriorityInput,
     response: Crawl,

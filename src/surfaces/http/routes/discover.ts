@@ -3,6 +3,7 @@ import { getDiscovery } from '../../../operations/discover/get-discovery.ts';
 import { ScoredUrls, ScoreUrlsInput, scoreUrls } from '../../../operations/discover/score-urls.ts';
 import { startDiscovery } from '../../../operations/discover/start-discovery.ts';
 import { IdParams } from '../../../operations/schemas.ts';
+import { GIVEN_URL } from '../declared.ts';
 import { route } from '../route.ts';
 
 const tag = 'discover';
@@ -17,6 +18,7 @@ export const discoverRoutes = [
       'Asks sitemaps, feeds, the links of the home page or the Common Crawl index; the result is read by id.',
     tag,
     access: 'write',
+    errors: GIVEN_URL,
     creates: 'plain',
     body: DiscoveryInput,
     status: 202,

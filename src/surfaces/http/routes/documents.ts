@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AppError, toAppError } from '../../../errors.ts';
 import { deleteDocument, restoreDocument } from '../../../operations/documents/delete-document.ts';
 import { Chunk, Document, DocumentDetail } from '../../../operations/documents/document.ts';
 import { getDocument } from '../../../operations/documents/get-document.ts';
@@ -20,6 +21,18 @@ import { ReindexAnswer, reindex } from '../../../operations/search/reindex.ts';
 import { route } from '../route.ts';
 
 const tag = 'documents';
+const UPLOADS = ['NOT_FOUND', 'CONTENT_TYPE_UNSUPPORTED'] as const;
+
+/** A page that cannot be read is its site's fault; an upload is the caller's. */
+function refuseUnreadable(thrown: unknown): never {
+  const error = toAppError(thrown);
+  if (error.category !== 'parse') throw error;
+  throw new AppError('VALIDATION_FAILED', `the upload cannot be read: ${error.message}`, {
+    cause: error,
+    details: { 'body.content': error.code },
+    hint: 'Check that the file opens elsewhere, and that content_type says what it is.',
+  });
+}
 
 export const documentRoutes = [
   route({
@@ -41,11 +54,12 @@ export const documentRoutes = [
     description: 'Markdown, text, HTML, or PDF as base64. The same address again makes a new version.',
     tag,
     access: 'write',
+    errors: UPLOADS,
     creates: 'plain',
     body: UploadDocumentInput,
     status: 201,
     response: UploadedDocument,
-    handler: ({ app, body }) => uploadDocument(app, body),
+    handler: ({ app, body }) => uploadDocument(app, body).catch(refuseUnreadable),
   }),
   route({
     method: 'POST',
@@ -55,6 +69,7 @@ export const documentRoutes = [
     description: 'One that cannot be read does not hold up the others; the answer says which.',
     tag,
     access: 'write',
+    errors: ['NOT_FOUND'],
     creates: 'plain',
     body: UploadDocumentsInput,
     status: 201,

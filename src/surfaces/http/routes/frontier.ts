@@ -5,6 +5,7 @@ import { FrontierStats, getFrontierStats } from '../../../operations/frontier/ge
 import { ListFrontierInput, listFrontier } from '../../../operations/frontier/list-frontier.ts';
 import { TaskPage } from '../../../operations/tasks/list-tasks.ts';
 import { recover } from '../../../scheduler/recover.ts';
+import { GIVEN_URL } from '../declared.ts';
 import { route } from '../route.ts';
 
 const tag = 'frontier';
@@ -28,6 +29,7 @@ export const frontierRoutes = [
     summary: 'List what waits',
     tag,
     access: 'read',
+    errors: ['NOT_FOUND'],
     query: ListFrontierInput,
     response: TaskPage,
     handler: ({ app, query }) => listFrontier(app, query),
@@ -40,6 +42,7 @@ export const frontierRoutes = [
     description: 'To an open crawl, or as a crawl of their own. What cannot be taken is listed with its reason.',
     tag,
     access: 'write',
+    errors: [...GIVEN_URL, 'NOT_FOUND', 'STATE_CONFLICT'],
     creates: 'plain',
     body: AddToFrontierInput,
     status: 202,
@@ -54,6 +57,7 @@ export const frontierRoutes = [
     description: 'Ten requests a minute.',
     tag,
     access: 'admin',
+    errors: [...GIVEN_URL, 'NOT_FOUND', 'STATE_CONFLICT'],
     creates: 'plain',
     limit: 'seeding',
     body: AddToFrontierInput.omit({ priority: true }),
@@ -79,6 +83,7 @@ export const frontierRoutes = [
     summary: 'Cancel what waits: of a crawl, of a domain, or everywhere',
     tag,
     access: 'admin',
+    errors: ['NOT_FOUND'],
     query: ClearFrontierInput,
     response: FrontierCleared,
     handler: ({ app, query }) => clearFrontier(app, query),

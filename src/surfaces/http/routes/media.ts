@@ -1,6 +1,7 @@
 import { capturePdf, Pdf, PdfInput } from '../../../operations/media/capture-pdf.ts';
 import { captureScreenshot, Screenshot, ScreenshotInput } from '../../../operations/media/capture-screenshot.ts';
 import { ExecutedScripts, ExecuteScriptsInput, executeScripts } from '../../../operations/media/execute-scripts.ts';
+import { VISITS_SITE } from '../declared.ts';
 import { route } from '../route.ts';
 
 const tag = 'media';
@@ -13,6 +14,7 @@ export const mediaRoutes = [
     summary: 'Take a picture of a page',
     tag,
     access: 'write',
+    errors: VISITS_SITE,
     body: ScreenshotInput,
     response: Screenshot,
     handler: ({ app, body, gone }) => captureScreenshot(app, body, gone()),
@@ -24,6 +26,7 @@ export const mediaRoutes = [
     summary: 'Print a page',
     tag,
     access: 'write',
+    errors: VISITS_SITE,
     body: PdfInput,
     response: Pdf,
     handler: ({ app, body, gone }) => capturePdf(app, body, gone()),
@@ -35,6 +38,7 @@ export const mediaRoutes = [
     summary: 'Run scripts in a page',
     tag,
     access: 'write',
+    errors: VISITS_SITE,
     body: ExecuteScriptsInput,
     response: ExecutedScripts,
     handler: ({ app, body, gone }) => executeScripts(app, body, gone()),

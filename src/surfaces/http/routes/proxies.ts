@@ -15,6 +15,7 @@ import { ProxyTest, TestProxyInput, testProxy } from '../../../operations/proxie
 import { UpdateDomainProxyInput, updateDomainProxy } from '../../../operations/proxies/update-domain-proxy.ts';
 import { updateProxy } from '../../../operations/proxies/update-proxy.ts';
 import { IdParams } from '../../../operations/schemas.ts';
+import { VISITS_SITE } from '../declared.ts';
 import { route } from '../route.ts';
 
 const tag = 'proxies';
@@ -38,6 +39,7 @@ export const proxyRoutes = [
     summary: 'Add a proxy',
     tag,
     access: 'write',
+    errors: ['CONFLICT', 'URL_BLOCKED'],
     creates: 'plain',
     body: ProxyInput,
     status: 201,
@@ -52,6 +54,7 @@ export const proxyRoutes = [
     description: 'Answers 200 with ok: false and a code when the proxy does not work.',
     tag,
     access: 'write',
+    errors: [...VISITS_SITE, 'NOT_FOUND'],
     body: TestProxyInput,
     response: ProxyTest,
     handler: ({ app, body }) => testProxy(app, body),
@@ -74,6 +77,7 @@ export const proxyRoutes = [
     summary: 'Change a proxy',
     tag,
     access: 'write',
+    errors: ['CONFLICT', 'URL_BLOCKED'],
     params: IdParams,
     body: ProxyInput,
     response: ProxyInfo,

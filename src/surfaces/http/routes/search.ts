@@ -2,6 +2,11 @@ import { searchDocuments } from '../../../operations/search/search-documents.ts'
 import { SearchRequest, SearchResponse } from '../../../operations/search/search-schema.ts';
 import { route } from '../route.ts';
 
+const SEARCHES = [
+  ...(['QUERY_EMPTY', 'QUERY_TOO_LONG', 'CURSOR_INVALID', 'DIMENSION_MISMATCH', 'NOT_FOUND'] as const),
+  ...(['MODEL_MISSING', 'EMBEDDING_INVALID', 'RERANKING_INVALID'] as const),
+];
+
 const searchRoute = (
   path: string,
   id: string,
@@ -17,6 +22,7 @@ const searchRoute = (
     ...(description === undefined ? {} : { description }),
     tag: 'search',
     access: 'read',
+    errors: SEARCHES,
     body: SearchRequest,
     response: SearchResponse,
     handler: ({ app, body }) => searchDocuments(app, body, mode),

@@ -8,6 +8,7 @@ import { ListSourcesInput, listSources } from '../../../operations/sources/list-
 import { Source, SourceInput } from '../../../operations/sources/source.ts';
 import { triggerSource } from '../../../operations/sources/trigger-source.ts';
 import { updateSource } from '../../../operations/sources/update-source.ts';
+import { GIVEN_URL } from '../declared.ts';
 import { route } from '../route.ts';
 
 const tag = 'sources';
@@ -31,6 +32,7 @@ export const sourceRoutes = [
     summary: 'Add a source',
     tag,
     access: 'write',
+    errors: [...GIVEN_URL, 'NOT_FOUND'],
     creates: 'plain',
     body: SourceInput,
     status: 201,
@@ -55,6 +57,7 @@ export const sourceRoutes = [
     summary: 'Change a source',
     tag,
     access: 'write',
+    errors: GIVEN_URL,
     params: IdParams,
     body: SourceInput,
     response: Source,
@@ -79,6 +82,7 @@ export const sourceRoutes = [
     description: 'Its schedule stays as it is.',
     tag,
     access: 'write',
+    errors: [...GIVEN_URL, 'STATE_CONFLICT'],
     creates: 'plain',
     params: IdParams,
     status: 202,
