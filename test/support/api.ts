@@ -103,7 +103,7 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
 }
 
 /** Whatever a test asks for, an answer that the document does not declare fails it. */
-function refuseUndeclared(logged: TestApi['logged']): void {
+export function refuseUndeclared(logged: TestApi['logged']): void {
   const undeclared = logged.filter(({ event }) => event === 'undeclared_error' || event === 'undeclared_status');
   assert.deepEqual(
     undeclared.map(({ event, fields }) => ({ event, ...fields })),
@@ -112,7 +112,7 @@ function refuseUndeclared(logged: TestApi['logged']): void {
   );
 }
 
-function recordingLog(logged: TestApi['logged']): Log {
+export function recordingLog(logged: TestApi['logged']): Log {
   const at =
     (level: string) =>
     (event: string, fields: LogFields = {}) =>

@@ -36,7 +36,9 @@ export const listJobViews = (filter: { status: string | undefined; kind: string 
 
 /** Differs after every change of the row. Jobs are short-lived: transaction numbers do not start over within their life. */
 export async function readJobVersion(sql: Sql, id: string): Promise<string | undefined> {
-  const [row] = await sql.query<{ version: string }>(`SELECT id || ' ' || xmin AS version FROM jobs WHERE id = $1`, [id]);
+  const [row] = await sql.query<{ version: string }>(`SELECT id || ' ' || xmin AS version FROM jobs WHERE id = $1`, [
+    id,
+  ]);
   return row?.version;
 }
 

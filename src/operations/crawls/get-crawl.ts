@@ -10,4 +10,5 @@ export async function getCrawl(app: App, id: string): Promise<Crawl> {
 }
 
 /** Names the state of a crawl, for those who poll it; undefined: there is none. */
-export const getCrawlVersion = (app: App, id: string): Promise<string | undefined> => readCrawlVersion(app.database, id);
+export const getCrawlVersion = (app: App, id: string): Promise<string | undefined> =>
+  readCrawlVersion(app.database, id);

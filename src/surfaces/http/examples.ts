@@ -22,6 +22,12 @@ const SHOWN: Record<string, string> = {
   token: 'bzE3Zml2ZQ.c2lnbmF0dXJl',
   password: 'correct horse battery staple',
   site: 'https://example.com',
+  proxy_url: 'http://proxy.example.com:8080',
+  spare_domain: 'example.org',
+  proxied_domain: 'example.org',
+  email: 'admin@example.com',
+  login_token: 'c2hvd24tb25jZQ',
+  number: '2',
 };
 
 /** An id that looks like those of the program, the same for the same thing. */
@@ -40,12 +46,12 @@ export interface FilledExample {
 /** The example of a route with its placeholders filled in; parameters that it leaves out follow from the path. */
 export function fillExample(
   entry: Route,
-  valueOf: (thing: string) => string = (thing) => SHOWN[thing] ?? showId(thing),
+  nameOf: (thing: string) => string = (thing) => SHOWN[thing] ?? showId(thing),
 ): FilledExample {
   const example: Example = entry.example ?? {};
   const fill = <Value>(value: Value): Value =>
     JSON.parse(JSON.stringify(value ?? null), (_, inner: unknown) =>
-      typeof inner === 'string' ? inner.replace(/\{([a-z_]+)\}/g, (__, thing: string) => valueOf(thing)) : inner,
+      typeof inner === 'string' ? inner.replace(/\{([a-z_]+)\}/g, (__, thing: string) => nameOf(thing)) : inner,
     ) as Value;
   const things = Object.entries(thingsOf(entry.path)).map(([name, thing]) => [name, `{${thing}}`]);
   return {

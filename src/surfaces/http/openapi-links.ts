@@ -87,7 +87,8 @@ function fieldFor(
     if (base === entry.path) return has(own) ? own : lists && has('id') ? 'id' : undefined;
     return has(own) && (alone || (entry.path.startsWith(`${base}/:`) && leads)) ? own : undefined;
   }
-  const same = (lists && entry.path.endsWith(base)) || entry.path === `${base}s` || sameModel(base, shown.model, routes);
+  const same =
+    (lists && entry.path.endsWith(base)) || entry.path === `${base}s` || sameModel(base, shown.model, routes);
   const made = entry.path.startsWith(`${base}/`) && !entry.path.includes(':');
   if ((same || made) && has('id')) return leads ? 'id' : undefined;
   // A reference to another thing, such as crawl_id, leads to the route that shows it.

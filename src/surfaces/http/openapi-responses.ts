@@ -96,7 +96,8 @@ const toPascal = (code: ErrorCode) =>
 
 /** A name says all of what it holds; one that would be too long is cut, with a hash that keeps it apart from others. */
 function referTo(name: string, response: Schema, { responses }: Components): Schema {
-  const own = name.length > 80 ? `${name.slice(0, 60)}-${createHash('sha256').update(name).digest('hex').slice(0, 6)}` : name;
+  const own =
+    name.length > 80 ? `${name.slice(0, 60)}-${createHash('sha256').update(name).digest('hex').slice(0, 6)}` : name;
   responses.set(own, response);
   return { $ref: `#/components/responses/${own}` };
 }

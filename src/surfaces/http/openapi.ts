@@ -55,8 +55,7 @@ export function buildOpenApi(routes: readonly Route[], version: string): Schema 
   };
 }
 
-const sorted = (entries: Map<string, Schema>) =>
-  Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+const sorted = (entries: Map<string, Schema>) => Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 
 function describeRoute(entry: Route, routes: readonly Route[], components: Components): Schema {
   const example = fillExample(entry);

@@ -40,6 +40,7 @@ export const accessRoutes = [
     description: 'Sets the session cookie, and answers the key that goes with it. Wrong tries slow the next ones down.',
     tag: 'access',
     access: 'public',
+    example: { body: { email: '{email}', password: '{password}' } },
     body: LogInInput,
     response: SessionKey.extend({ user: User }),
     handler: async ({ app, body, request, reply }) => {
@@ -92,6 +93,7 @@ export const accessRoutes = [
     description: 'Ends all other sessions of this person.',
     tag: 'access',
     access: 'read',
+    example: { body: { current_password: '{password}', new_password: 'correct horse battery staple' } },
     body: ChangePasswordInput,
     response: SessionKey,
     handler: async ({ app, body, caller, request, reply }) => {
@@ -119,6 +121,7 @@ export const accessRoutes = [
     description: 'Works as a login does, once for each link.',
     tag: 'access',
     access: 'public',
+    example: { body: { token: '{login_token}' } },
     body: LoginLinkInput,
     response: SessionKey,
     handler: async ({ app, body, request, reply }) =>
@@ -143,6 +146,7 @@ export const accessRoutes = [
     description: 'The key is in this answer and nowhere else: only its hash is kept.',
     tag: 'access',
     access: 'admin',
+    example: { body: { name: 'Reporting', scopes: ['read'] } },
     creates: 'secret',
     body: CreateApiKeyInput,
     status: 201,

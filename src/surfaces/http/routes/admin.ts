@@ -155,6 +155,7 @@ export const adminRoutes = [
     tag: 'admin',
     access: 'write',
     errors: ['STATE_CONFLICT', 'CONFLICT'],
+    example: { params: { id: '{failed_job}' } },
     params: IdParams,
     response: Job,
     handler: ({ app, params }) => retryJob(app, params.id),

@@ -22,8 +22,8 @@ import { IdParams } from '../../../operations/schemas.ts';
 import { PriorityInput } from '../../../operations/tasks/control-task.ts';
 import { ListTasksInput, listTasks, TaskPage } from '../../../operations/tasks/list-tasks.ts';
 import { prioritiseCrawl } from '../../../operations/tasks/prioritise.ts';
-import { AfterQuery, lastEventId } from '../live/last-event-id.ts';
 import { GIVEN_URL } from '../declared.ts';
+import { AfterQuery, lastEventId } from '../live/last-event-id.ts';
 import { route, socketRoute } from '../route.ts';
 
 const tag = 'crawl';
@@ -38,6 +38,7 @@ const stepRoute = (step: 'cancel' | 'pause' | 'resume' | 'restart', summary: str
     tag,
     access: 'write',
     errors: ['STATE_CONFLICT'],
+    example: step === 'resume' ? { params: { id: '{paused_crawl}' } } : {},
     params: IdParams,
     response: Crawl,
     handler: ({ app, params }) => controlCrawl(app, params.id, step),
@@ -53,6 +54,7 @@ export const crawlRoutes = [
     tag,
     access: 'write',
     errors: [...GIVEN_URL, 'NOT_FOUND'],
+    example: { body: { urls: ['{site}/docs/start'] } },
     creates: 'plain',
     body: StartCrawlInput,
     status: 202,
@@ -68,6 +70,7 @@ export const crawlRoutes = [
     tag,
     access: 'write',
     errors: [...GIVEN_URL, 'NOT_FOUND'],
+    example: { body: { urls: ['{site}/docs/start', '{site}/docs/concepts'] } },
     creates: 'plain',
     body: StartBatchInput,
     status: 202,
@@ -82,6 +85,7 @@ export const crawlRoutes = [
     tag,
     access: 'write',
     errors: [...GIVEN_URL, 'NOT_FOUND'],
+    example: { body: { url: '{site}/', max_depth: 2, max_pages: 20 } },
     creates: 'plain',
     body: StartDeepCrawlInput,
     status: 202,
@@ -174,6 +178,7 @@ export const crawlRoutes = [
     tag,
     access: 'write',
     errors: ['STATE_CONFLICT'],
+    example: { body: { priority: 'high' } },
     params: IdParams,
     body: PriorityInput,
     response: Crawl,

@@ -30,6 +30,7 @@ export const pageRoutes = [
     description: 'By ids, by domain, or by age; their documents leave the search at once.',
     tag,
     access: 'admin',
+    example: { body: { domain: '{spare_domain}' } },
     body: DeletePagesInput,
     response: Deleted,
     handler: ({ app, body }) => deletePages(app, body),

@@ -65,6 +65,7 @@ export const productRoutes = [
     description: 'With the extractor and parsers of today, by domain, time or parser. No page is fetched.',
     tag: 'admin',
     access: 'admin',
+    example: { body: { domain: '{domain}' } },
     body: ReplayInput,
     response: ReplayResult,
     handler: ({ app, body }) => replay(app, body),

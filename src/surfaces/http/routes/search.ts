@@ -23,6 +23,7 @@ const searchRoute = (
     tag: 'search',
     access: 'read',
     errors: SEARCHES,
+    example: { body: { query: 'how do I install it', limit: 3 } },
     body: SearchRequest,
     response: SearchResponse,
     handler: ({ app, body }) => searchDocuments(app, body, mode),
