@@ -46,4 +46,6 @@ function settle(value: unknown, ids: Map<string, string>, name = ''): unknown {
 }
 
 /** Whole characters: half a surrogate pair is no text. */
-const cut = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text);
+function cut(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text;
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { App } from '../../src/app.ts';
+import { PRODUCTS } from '../../src/demo/products.ts';
 import { type DemoSite, startDemoSite } from '../../src/demo/server.ts';
 import { createApiKey } from '../../src/operations/access/create-api-key.ts';
 import { createLoginLink } from '../../src/operations/access/create-login-link.ts';
@@ -71,7 +72,10 @@ export async function createWorld(settings: Record<string, string> = {}): Promis
   const makers = makersOf({ app, site, ok, admin, database: engine.database });
   const fill: World['fill'] = async (entry) => {
     const things = new Set<string>();
-    fillExample(entry, (thing) => (things.add(thing), thing));
+    fillExample(entry, (thing) => {
+      things.add(thing);
+      return thing;
+    });
     const made = new Map<string, string>();
     const make = async (thing: string): Promise<string> => {
       const maker = makers[thing];
@@ -108,7 +112,8 @@ export async function createWorld(settings: Record<string, string> = {}): Promis
 /** Pages, documents, products, tasks and events, as a crawl leaves them; then no worker runs any more. */
 async function crawlSite(engine: Engine, site: DemoSite, ok: World['ok']): Promise<void> {
   const stop = engine.run(runWorker);
-  const { id } = await ok('POST', '/crawl/deep', { url: `${site.origin}/shop`, max_depth: 2, max_pages: PAGES });
+  const urls = ['/', ...PRODUCTS.slice(0, 3).map(({ slug }) => `/shop/${slug}`)].map((path) => `${site.origin}${path}`);
+  const { id } = await ok('POST', '/crawl', { urls, options: { max_depth: 1, max_pages: PAGES } });
   await eventually(
     () => ok('GET', `/crawl/${id}`),
     ({ status }) => status === 'completed',
@@ -154,6 +159,17 @@ function makersOf({ app, database, site, ok, admin }: Means): Record<string, (ma
     paused_task: async () => (await ok('POST', `/tasks/${await task()}/pause`)).id,
     done_task: () => first('/tasks?status=completed&limit=1'),
     page: () => first('/pages?status=fetched&limit=1'),
+    changed_page: async () => {
+      const [row] = await database.query<{ page_id: string }>(
+        `WITH changed AS (
+           UPDATE documents SET version = version + 1, content = content || E'\nMore words.'
+           WHERE id = (SELECT id FROM documents WHERE page_id IS NOT NULL LIMIT 1) RETURNING id, page_id, version, content_hash)
+         INSERT INTO document_versions (document_id, version, title, content, content_hash, fetched_at)
+         SELECT id, version - 1, 'Before', 'Words.', content_hash, now() FROM changed
+         RETURNING (SELECT page_id FROM changed)`,
+      );
+      return row!.page_id;
+    },
     product: () => first('/products?limit=1'),
     document: () => document(),
     deleted_document: async () => {

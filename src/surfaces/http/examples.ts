@@ -13,7 +13,7 @@ export function thingsOf(path: string): Record<string, string> {
 
 const thingOf = (folder: string, name: string): string => {
   if (name !== 'id') return name.replace(/Id$/, '');
-  return folder.replace(/s$/, '').replaceAll('-', '_');
+  return folder.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', '_');
 };
 
 /** Stands for what the document cannot know. */

@@ -65,6 +65,7 @@ export const pageRoutes = [
     summary: 'What changed between two versions',
     tag,
     access: 'read',
+    example: { params: { id: '{changed_page}' } },
     params: IdParams,
     query: DiffPageInput,
     response: PageDiff,
