@@ -126,9 +126,6 @@ export async function readList<Row extends object, Item, Name extends string>(
   return query.total === true ? { ...page, total: await countListing(sql, listing, sort) } : page;
 }
 
-/** Most lists are newest first by id: their cursor is the last id. */
-export const decodeIdCursor = (cursor: string | undefined) => decodeCursor(cursor, z.tuple([z.uuid()]))?.[0];
-
 /** Cuts `limit + 1` rows to a page; the extra row only shows that there is more. */
 export function toListPage<Row, Item>(
   rows: readonly Row[],

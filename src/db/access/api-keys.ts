@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { type Listing, newestFirst } from '../listing.ts';
 
 export type Scope = 'read' | 'write' | 'admin';
 
@@ -47,13 +48,9 @@ export async function findLiveApiKey(sql: Sql, hash: Buffer): Promise<ApiKeyRow 
   return rows[0];
 }
 
-/** Newest first, before `beforeId`. */
-export async function listApiKeyRows(sql: Sql, limit: number, beforeId: string | undefined): Promise<ApiKeyRow[]> {
-  return sql.query<ApiKeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys WHERE $2::uuid IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`,
-    [limit, beforeId ?? null],
-  );
-}
+export const API_KEY_SORTS = { created: newestFirst() };
+
+export const listApiKeyRows = (): Listing<ApiKeyRow> => ({ columns: COLUMNS, from: 'api_keys', filters: [] });
 
 export async function deleteApiKeyRow(sql: Sql, id: string): Promise<boolean> {
   return (await sql.query<{ id: string }>('DELETE FROM api_keys WHERE id = $1 RETURNING id', [id])).length === 1;

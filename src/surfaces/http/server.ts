@@ -10,6 +10,7 @@ import { isKnown, REVALIDATED, toEtag } from './etag.ts';
 import { createKeyUses } from './key-uses.ts';
 import { createLive } from './live/live.ts';
 import { buildOpenApi } from './openapi.ts';
+import { refuseBytes } from './refuse-bytes.ts';
 import { registerRoute } from './register-route.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
@@ -51,6 +52,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
       const given = headers['x-request-id'];
       return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : newId();
     },
+    clientErrorHandler: refuseBytes,
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...HEADERS, 'x-request-id': request.id });
       answerError(error, request, reply, app.log);

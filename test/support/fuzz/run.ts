@@ -176,7 +176,6 @@ async function openClient({ server }: World): Promise<(sent: Sent) => Promise<An
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE * 2 });
-  server.addHook('preClose', async () => agent.destroy());
   return async ({ method, url, headers, body }) => {
     const request = sendRequest({ host: '127.0.0.1', port, method, path: url, headers, agent, timeout: WAIT_MS });
     request.on('timeout', () => request.destroy(new Error(`no answer within ${WAIT_MS} ms`)));

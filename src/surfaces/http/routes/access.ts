@@ -4,12 +4,12 @@ import { ApiKey } from '../../../operations/access/api-key.ts';
 import { ChangePasswordInput, changePassword } from '../../../operations/access/change-password.ts';
 import { CreateApiKeyInput, CreatedApiKey, createApiKey } from '../../../operations/access/create-api-key.ts';
 import { createLoginLink } from '../../../operations/access/create-login-link.ts';
-import { listApiKeys } from '../../../operations/access/list-api-keys.ts';
+import { ListApiKeysInput, listApiKeys } from '../../../operations/access/list-api-keys.ts';
 import { LogInInput, logIn } from '../../../operations/access/log-in.ts';
 import { logOut } from '../../../operations/access/log-out.ts';
 import { revokeApiKey } from '../../../operations/access/revoke-api-key.ts';
 import { LoginLinkInput, useLoginLink } from '../../../operations/access/use-login-link.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { Id, IdParams } from '../../../operations/schemas.ts';
 import { clearSessionCookie, readSession, sendSession } from '../cookies.ts';
 import { route } from '../route.ts';
@@ -134,7 +134,7 @@ export const accessRoutes = [
     summary: 'List API keys',
     tag: 'access',
     access: 'admin',
-    query: ListQuery,
+    query: ListApiKeysInput,
     response: listPageOf(ApiKey),
     handler: ({ app, query }) => listApiKeys(app, query),
   }),

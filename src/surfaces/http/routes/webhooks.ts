@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { Id, IdParams } from '../../../operations/schemas.ts';
 import {
+  ListDeliveriesInput,
   listCrawlDeliveries,
   listDeliveries,
   redeliver,
@@ -11,6 +12,7 @@ import {
   createWebhook,
   deleteWebhook,
   getWebhook,
+  ListWebhooksInput,
   listWebhooks,
   rotateSecret,
   updateWebhook,
@@ -38,7 +40,7 @@ export const webhookRoutes = [
     tag,
     access: 'read',
     params: IdParams,
-    query: ListQuery,
+    query: ListWebhooksInput,
     response: listPageOf(Webhook),
     handler: ({ app, params, query }) => listWebhooks(app, params.id, query),
   }),
@@ -151,7 +153,7 @@ export const webhookRoutes = [
     tag,
     access: 'read',
     params: IdParams,
-    query: ListQuery,
+    query: ListDeliveriesInput,
     response: listPageOf(WebhookDelivery),
     handler: ({ app, params, query }) => listDeliveries(app, params.id, query),
   }),
@@ -177,7 +179,7 @@ export const webhookRoutes = [
     tag,
     access: 'read',
     params: IdParams,
-    query: ListQuery,
+    query: ListDeliveriesInput,
     response: listPageOf(WebhookDelivery),
     handler: ({ app, params, query }) => listCrawlDeliveries(app, params.id, query),
   }),
