@@ -28,6 +28,8 @@ export async function listCrawlDocuments(
   crawlId: string,
   input: z.output<typeof ListCrawlDocumentsInput>,
 ): Promise<ListPage<CrawlDocument>> {
-  await getCrawl(app, crawlId);
-  return readList(app.database, listCrawlDocumentRows(crawlId), CRAWL_DOCUMENT_SORTS, input, (row) => row);
+  const listing = listCrawlDocumentRows(crawlId);
+  const page = await readList(app.database, listing, CRAWL_DOCUMENT_SORTS, input, (row) => row);
+  if (page.items.length === 0) await getCrawl(app, crawlId);
+  return page;
 }

@@ -13,7 +13,7 @@ export async function listDocumentChunks(
   id: string,
   input: z.output<typeof ListChunksInput>,
 ): Promise<ListPage<Chunk>> {
-  const { chunks } = await getDocument(app, id);
   const page = await readList(app.database, listChunkViews(id), CHUNK_SORTS, input, (row) => row);
+  const { chunks } = await getDocument(app, id);
   return { ...page, total: chunks };
 }

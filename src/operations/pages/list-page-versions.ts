@@ -22,6 +22,7 @@ export async function listPageVersions(
   pageId: string,
   input: z.output<typeof ListVersionsInput>,
 ): Promise<ListPage<z.output<typeof PageVersion>>> {
-  found(await findPageView(app.database, pageId), 'page', pageId);
-  return readList(app.database, listPageVersionRows(pageId), VERSION_SORTS, input, (row) => row);
+  const page = await readList(app.database, listPageVersionRows(pageId), VERSION_SORTS, input, (row) => row);
+  if (page.items.length === 0) found(await findPageView(app.database, pageId), 'page', pageId);
+  return page;
 }

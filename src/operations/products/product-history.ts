@@ -13,6 +13,7 @@ export async function productHistory(
   id: string,
   query: z.output<typeof ListPricesInput>,
 ): Promise<ListPage<z.output<typeof PriceEntry>>> {
-  found(await findProductView(app.database, id), 'product', id);
-  return readList(app.database, listPriceViews(id), PRICE_SORTS, query, (row) => PriceEntry.parse(row));
+  const page = await readList(app.database, listPriceViews(id), PRICE_SORTS, query, (row) => PriceEntry.parse(row));
+  if (page.items.length === 0) found(await findProductView(app.database, id), 'product', id);
+  return page;
 }

@@ -26,16 +26,18 @@ type Query = z.output<typeof ListDeliveriesInput>;
 
 /** What was sent to a webhook, or is still to be sent. */
 export async function listDeliveries(app: App, webhookId: string, query: Query): Promise<ListPage<WebhookDelivery>> {
-  await getWebhook(app, webhookId);
   const listing = listDeliveryRows({ webhookId, status: query.status });
-  return readList(app.database, listing, DELIVERY_SORTS, query, (row) => row);
+  const page = await readList(app.database, listing, DELIVERY_SORTS, query, (row) => row);
+  if (page.items.length === 0) await getWebhook(app, webhookId);
+  return page;
 }
 
 /** The messages about a crawl, to all its receivers. */
 export async function listCrawlDeliveries(app: App, crawlId: string, query: Query): Promise<ListPage<WebhookDelivery>> {
-  await getCrawl(app, crawlId);
   const listing = listDeliveryRows({ crawlId, status: query.status });
-  return readList(app.database, listing, DELIVERY_SORTS, query, (row) => row);
+  const page = await readList(app.database, listing, DELIVERY_SORTS, query, (row) => row);
+  if (page.items.length === 0) await getCrawl(app, crawlId);
+  return page;
 }
 
 /** The same message once more, under the same id, so that a receiver recognises the repetition. */

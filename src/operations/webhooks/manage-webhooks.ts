@@ -35,8 +35,9 @@ export async function listWebhooks(
   sourceId: string,
   input: z.output<typeof ListWebhooksInput>,
 ): Promise<ListPage<Webhook>> {
-  await getSource(app, sourceId);
-  return readList(app.database, listWebhookRows(sourceId), WEBHOOK_SORTS, input, toWebhook);
+  const page = await readList(app.database, listWebhookRows(sourceId), WEBHOOK_SORTS, input, toWebhook);
+  if (page.items.length === 0) await getSource(app, sourceId);
+  return page;
 }
 
 export async function createWebhook(

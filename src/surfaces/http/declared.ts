@@ -32,7 +32,8 @@ function listCodes(entry: Route): ErrorCode[] {
   return [
     'HOST_NOT_ALLOWED',
     'INTERNAL_ERROR',
-    ...(input ? (['VALIDATION_FAILED'] as const) : []),
+    // A value that only the database refuses is the caller's fault, too.
+    ...(input || limited ? (['VALIDATION_FAILED'] as const) : []),
     ...(params === undefined ? [] : (['NOT_FOUND'] as const)),
     ...(has('cursor') ? (['CURSOR_INVALID'] as const) : []),
     // A wrong key is refused where none is needed, too.

@@ -27,8 +27,8 @@ describe('the examples of the API document', () => {
     );
   });
 
-  for (const entry of ROUTES) {
-    const skip = skipExample(entry) ?? (entry.tag === 'media' && entry.method === 'POST' && noBrowser());
+  for (const entry of ROUTES.filter((each) => skipExample(each) === undefined)) {
+    const skip = entry.tag === 'media' && entry.method === 'POST' && noBrowser();
     it(`${entry.method} ${entry.path} answers as declared`, { skip }, async () => {
       const sent = await sendExample(world, entry);
       assert.equal(sent.status, sent.expected, sent.text);

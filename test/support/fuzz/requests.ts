@@ -16,19 +16,25 @@ export interface Draft {
   caller: 'admin' | 'read' | 'nobody' | 'wrong';
 }
 
-const TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/xml', ';', 'a/b'];
-const JSON_TYPES = [
-  'application/json',
-  'application/json; charset=utf-8',
-  'APPLICATION/JSON',
+const TYPES = [
   'application/json;charset=utf-16',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'application/xml',
+  ';',
+  'a/b',
 ];
+const JSON_TYPES = ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'];
 const BYTES = ['', ' ', 'null', '[]', '"x"', '1', '{', '{"a":}', '{} {}', '\ufeff{}', '{"a":"\\ud800"}', 'a=b'];
 
-/** Mostly requests that fit, so that something is reached; each part is spoilt now and then. */
-export function drafts(operation: Operation, means: Means): fc.Arbitrary<Draft> {
+/** Every other request is meant to fit, so that something is reached; the rest is spoilt in one place or several. */
+export const drafts = (operation: Operation, means: Means): fc.Arbitrary<Draft> =>
+  fc.oneof(draftsOf(operation, means, true), draftsOf(operation, means, false));
+
+function draftsOf(operation: Operation, means: Means, clean: boolean): fc.Arbitrary<Draft> {
   const spoilt = <Value>(value: fc.Arbitrary<Value>, weight = 12) =>
-    fc.oneof({ arbitrary: value, weight }, { arbitrary: hostile(), weight: 1 });
+    clean ? value : fc.oneof({ arbitrary: value, weight }, { arbitrary: hostile(), weight: 1 });
   const place = (kind: string) => operation.parameters.filter((parameter) => parameter.in === kind);
   const path = fc.record(
     Object.fromEntries(place('path').map(({ name, schema }) => [name, spoilt(fitting(schema, means, name))])),
@@ -38,18 +44,20 @@ export function drafts(operation: Operation, means: Means): fc.Arbitrary<Draft> 
     return fc.oneof(
       { arbitrary: value, weight: required ? 20 : 4 },
       { arbitrary: fc.constant<[string, unknown][]>([]), weight: 12 },
-      { arbitrary: value.map(([pair]) => [pair!, pair!]), weight: 1 },
+      { arbitrary: value.map(([pair]) => [pair!, pair!]), weight: clean ? 0 : 1 },
     );
   });
   const odd = fc.oneof(
     { arbitrary: fc.constant<[string, unknown][]>([]), weight: 20 },
-    { arbitrary: fc.tuple(fc.string({ maxLength: 8 }), hostile()).map((pair) => [pair]), weight: 1 },
+    { arbitrary: fc.tuple(fc.string({ maxLength: 8 }), hostile()).map((pair) => [pair]), weight: clean ? 0 : 1 },
   );
   const query = fc.tuple(odd, ...known).map((parts) => parts.flat() as [string, unknown][]);
   const body =
     operation.body === undefined
-      ? fc.oneof({ arbitrary: fc.constant(undefined), weight: 12 }, { arbitrary: hostile(), weight: 1 })
-      : spoilt(spoilBody(fitting(operation.body.schema, means)), 20);
+      ? spoilt<unknown>(fc.constant(undefined))
+      : clean
+        ? fitting(operation.body.schema, means)
+        : spoilt(spoilBody(fitting(operation.body.schema, means)), 20);
   const rare = <Value>(value: fc.Arbitrary<Value>, freq = 15) => fc.option(value, { nil: undefined, freq });
   return fc.record({
     linked: fc.oneof({ arbitrary: fc.nat(1_000), weight: 5 }, { arbitrary: fc.constant(undefined), weight: 1 }),
@@ -62,10 +70,10 @@ export function drafts(operation: Operation, means: Means): fc.Arbitrary<Draft> 
         fc.constantFrom(...BYTES).map((text) => Buffer.from(text)),
         fc.uint8Array({ maxLength: 30 }).map((bytes) => Buffer.from(bytes)),
       ),
-    ).map((bytes) => (operation.method === 'GET' ? undefined : bytes)),
+    ).map((bytes) => (operation.method === 'GET' || clean ? undefined : bytes)),
     contentType: fc.oneof(
       { arbitrary: fc.constantFrom(...JSON_TYPES), weight: 20 },
-      { arbitrary: fc.constantFrom(...TYPES, undefined), weight: 1 },
+      { arbitrary: fc.constantFrom(...TYPES, undefined), weight: clean ? 0 : 1 },
     ),
     caller: fc.oneof(
       { arbitrary: fc.constant('admin' as const), weight: 30 },

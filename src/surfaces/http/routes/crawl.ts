@@ -126,8 +126,9 @@ export const crawlRoutes = [
     query: ListTasksInput.omit({ crawl_id: true }),
     response: TaskPage,
     handler: async ({ app, params, query }) => {
-      await getCrawl(app, params.id);
-      return listTasks(app, { ...query, crawl_id: params.id });
+      const page = await listTasks(app, { ...query, crawl_id: params.id });
+      if (page.items.length === 0) await getCrawl(app, params.id);
+      return page;
     },
   }),
   route({
