@@ -44,7 +44,7 @@ describe('ETags', () => {
     const job = (await api.ok('POST', '/discover', { domain: 'example.org' }, 202)).id;
     const changes = [
       [`/crawl/${crawl}`, () => api.ok('POST', `/crawl/${crawl}/pause`)],
-      [`/crawl/${crawl}`, () => api.app.database.query('UPDATE crawls SET pages_crawled = 1 WHERE id = $1', [crawl])],
+      [`/crawl/${crawl}`, () => api.app.database.query('UPDATE crawls SET current_depth = 3 WHERE id = $1', [crawl])],
       ['/crawls', () => api.ok('POST', `/crawl/${crawl}/resume`)],
       [`/jobs/${job}`, () => api.app.database.query(`UPDATE jobs SET progress = '{"found": 1}' WHERE id = $1`, [job])],
     ] as const;

@@ -5,8 +5,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export type PathParameters = Record<string, string>;
 
-/** What earlier answers told: which requests they lead to, and ids by the names of their fields. */
-export function createKnowledge() {
+/** What earlier answers told: which requests they lead to, and ids by the names of their fields. Never an id of `hidden`. */
+export function createKnowledge(hidden: readonly string[]) {
   const linked = new Map<string, PathParameters[]>();
   const values = new Map<string, string[]>();
 
@@ -24,12 +24,14 @@ export function createKnowledge() {
       if (etag !== undefined) add(values, `etag ${operation.operationId}`, etag);
       for (const { operationId, parameters } of Object.values(operation.responses[status]?.links ?? {}) as Link[]) {
         const found = Object.entries(parameters).map(([name, at]) => [name, evaluate(at, path, body)] as const);
-        if (found.every(([, value]) => typeof value === 'string'))
+        if (found.every(([, value]) => typeof value === 'string' && !hidden.includes(value)))
           add(linked, operationId, Object.fromEntries(found) as PathParameters);
       }
       const cursor = (body as { next_cursor?: unknown } | null)?.next_cursor;
       if (typeof cursor === 'string') add(values, `cursor ${operation.operationId}`, cursor);
-      scan(body, `${singular(operation.path)}_id`, (name, id) => add(values, name, id));
+      scan(body, `${singular(operation.path)}_id`, (name, id) => {
+        if (!hidden.includes(id)) add(values, name, id);
+      });
     },
     pathFor: (operationId: string, at: number) => pick(linked.get(operationId), at),
     /** A value for a field: `crawl_id` and `crawl_ids` are ids of crawls. */
