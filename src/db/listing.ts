@@ -8,7 +8,7 @@ export interface Key {
   nullable?: true;
 }
 
-/** One order of a list: the last key is unique, so that every row has a place of its own. `order` holds unless told. */
+/** One order of a list: the last key is unique, so that every row has a place of its own. `order` is the default direction. */
 export interface Sort {
   keys: readonly Key[];
   order: 'asc' | 'desc';

@@ -89,7 +89,7 @@ export async function getCrawlRow(sql: Sql, id: string): Promise<CrawlRow | unde
 }
 
 /**
- * Differs after every change of the row, whoever made it: each update is a row of a new transaction. The number of the last
+ * Differs after every change of the row by any process: each update is a row of a new transaction. The number of the last
  * event keeps two of them apart when transaction numbers start over.
  */
 export async function readCrawlVersion(sql: Sql, id: string): Promise<string | undefined> {

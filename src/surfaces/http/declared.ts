@@ -17,6 +17,9 @@ export const VISITS_SITE: readonly ErrorCode[] = [
   ...(['ENCODING_UNSUPPORTED', 'CONTENT_TYPE_UNSUPPORTED', 'RENDER_FAILED', 'BROWSER_MISSING', 'CANCELLED'] as const),
 ];
 
+/** Bytes that are no request are refused before a route is known, and so by all of them. */
+const TRANSPORT: readonly ErrorCode[] = ['REQUEST_INVALID', 'REQUEST_TOO_SLOW', 'REQUEST_HEADERS_TOO_LARGE'];
+
 /** What any request that reaches the engines can meet. */
 const ENGINES: readonly ErrorCode[] = ['DATABASE_DOWN', 'DATABASE_CONFLICT', 'ENGINE_DOWN', 'DISK_FULL'];
 
@@ -32,6 +35,7 @@ function listCodes(entry: Route): ErrorCode[] {
   return [
     'HOST_NOT_ALLOWED',
     'INTERNAL_ERROR',
+    ...TRANSPORT,
     // A value that only the database refuses is the caller's fault, too.
     ...(input || limited ? (['VALIDATION_FAILED'] as const) : []),
     ...(params === undefined ? [] : (['NOT_FOUND'] as const)),

@@ -6,7 +6,7 @@ import type { Example, Route } from './route.ts';
  */
 
 /** The thing a path parameter names: by the folder before it, or by its own name. */
-export function thingsOf(path: string): Record<string, string> {
+function thingsOf(path: string): Record<string, string> {
   const found = path.matchAll(/([\w-]+)\/:(\w+)/g);
   return Object.fromEntries([...found].map(([, folder, name]) => [name!, thingOf(folder!, name!)]));
 }

@@ -119,7 +119,7 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
   });
 }
 
-/** Names the state in the answer; true: the caller has it already, and was told so. */
+/** Sends the state along as ETag; true: the caller has it already, and a 304 was sent. */
 function answersUnchanged(request: FastifyRequest, reply: FastifyReply, state: string): boolean {
   const etag = toEtag(state);
   reply.headers({ etag, 'cache-control': REVALIDATED });

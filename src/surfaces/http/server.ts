@@ -1,5 +1,5 @@
 import websocket from '@fastify/websocket';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
@@ -96,7 +96,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
     await uses[Symbol.asyncDispose]();
   });
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply, app.log));
-  server.setNotFoundHandler((request, reply) => {
+  const refuseAddress = (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = methodsOf(routes, request.url.split('?', 1)[0]!);
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
     const error =
@@ -106,7 +106,10 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
           })
         : new AppError('NOT_FOUND', 'there is nothing at this address', { hint: 'All routes are listed at /docs.' });
     return answerError(error, request, reply, app.log);
-  });
+  };
+  // The hook comes before the body, which nobody would read; the handler is there for what comes without hooks.
+  server.addHook('onRequest', async (request, reply) => (request.is404 ? refuseAddress(request, reply) : undefined));
+  server.setNotFoundHandler(refuseAddress);
 
   const wiring = { app, routes, uses, live, closing: closing.signal, now: options.now ?? Date.now, trusted };
   // Clients send nothing but a close; routes with sockets are registered after the plugin.
