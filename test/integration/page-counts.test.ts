@@ -50,9 +50,10 @@ const urls = (host: string, count: number) => Array.from({ length: count }, (_, 
 test('stored pages count for the key and the person behind a crawl, in the transaction that stores them', async () => {
   await using database = await createTestDatabase();
   const [key, person] = [newId(), newId()];
-  await database.query(`INSERT INTO users (id, email, password_hash, role) VALUES ($1, 'p@example.com', 'x', 'viewer')`, [
-    person,
-  ]);
+  await database.query(
+    `INSERT INTO users (id, email, password_hash, role) VALUES ($1, 'p@example.com', 'x', 'viewer')`,
+    [person],
+  );
   await seedCrawl(database, urls('a.test', 3), { created_by: `key:${key}`, user_id: person });
   await seedCrawl(database, urls('b.test', 2), { created_by: `user:${person}`, user_id: person });
   await seedCrawl(database, urls('c.test', 2), { created_by: 'schedule' });

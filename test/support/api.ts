@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { App } from '../../src/app.ts';
 import { loadSettings } from '../../src/config/load.ts';
@@ -60,6 +61,8 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
     keys[scope] = (await createApiKey(app, { name: scope, scopes: [scope], rate_limit_rpm: 100_000 })).key;
   const send = async (request: InjectOptions): Promise<Answer> => {
     const { statusCode, headers, payload } = await server.inject(request);
+    await setImmediate();
+    refuseUndeclared(logged);
     const json = String(headers['content-type']).startsWith('application/json');
     return {
       status: statusCode,
@@ -94,11 +97,22 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
       await pubsub[Symbol.asyncDispose]();
       await cache[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
+      refuseUndeclared(logged);
     },
   };
 }
 
-function recordingLog(logged: TestApi['logged']): Log {
+/** Whatever a test asks for, an answer that the document does not declare fails it. */
+export function refuseUndeclared(logged: TestApi['logged']): void {
+  const undeclared = logged.filter(({ event }) => event === 'undeclared_error' || event === 'undeclared_status');
+  assert.deepEqual(
+    undeclared.map(({ event, fields }) => ({ event, ...fields })),
+    [],
+    'an answer is not in the API document: add its code to `errors` of the route',
+  );
+}
+
+export function recordingLog(logged: TestApi['logged']): Log {
   const at =
     (level: string) =>
     (event: string, fields: LogFields = {}) =>

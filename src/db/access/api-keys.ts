@@ -1,5 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
+import { type Listing, newestFirst } from '../listing.ts';
 import type { QuotaLimits } from './quotas.ts';
 import type { Role } from './users.ts';
 
@@ -78,24 +79,23 @@ export async function findLiveApiKey(sql: Sql, hash: Buffer): Promise<LiveApiKey
   return rows[0];
 }
 
-export interface ApiKeyFilter {
-  limit: number;
-  beforeId: string | undefined;
-  userId?: string | undefined;
-  /** Whether they can be used now. */
-  active?: boolean | undefined;
-}
+export const API_KEY_SORTS = { created: newestFirst('k.id') };
 
-/** Newest first, before `beforeId`. */
-export function listApiKeyRows(sql: Sql, filter: ApiKeyFilter): Promise<ApiKeyRow[]> {
-  return sql.query(
-    `SELECT ${COLUMNS} FROM api_keys k LEFT JOIN users u ON u.id = k.user_id
-     WHERE ($2::uuid IS NULL OR k.id < $2) AND ($3::uuid IS NULL OR k.user_id = $3)
-       AND ($4::boolean IS NULL OR (k.is_active AND (k.expires_at IS NULL OR k.expires_at > now()) AND u.is_active IS NOT FALSE) = $4)
-     ORDER BY k.id DESC LIMIT $1`,
-    [filter.limit, filter.beforeId ?? null, filter.userId ?? null, filter.active ?? null],
-  );
-}
+export const listApiKeyRows = (filter: {
+  userId: string | undefined;
+  /** Whether they can be used now. */
+  active: boolean | undefined;
+}): Listing<ApiKeyRow> => ({
+  columns: COLUMNS,
+  from: 'api_keys k LEFT JOIN users u ON u.id = k.user_id',
+  filters: [
+    ['k.user_id = ?', filter.userId],
+    [
+      '(k.is_active AND (k.expires_at IS NULL OR k.expires_at > now()) AND u.is_active IS NOT FALSE) = ?',
+      filter.active,
+    ],
+  ],
+});
 
 /** `userId`: only where it belongs to this person. */
 export async function findApiKey(sql: Sql, id: string, userId?: string): Promise<ApiKeyRow | undefined> {

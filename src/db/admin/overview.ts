@@ -1,5 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import { CRAWL_OPEN } from '../crawls/states.ts';
+import type { Listing, Sorts } from '../listing.ts';
 
 export interface OverviewRow {
   pages: number;
@@ -55,16 +56,19 @@ export interface DomainFigures {
   is_blocked: boolean;
 }
 
-/** The busiest domains first, after the one given. */
-export function listDomainFigures(
-  sql: Sql,
-  limit: number,
-  after: readonly [number, string] | undefined,
-): Promise<DomainFigures[]> {
-  return sql.query(
-    `SELECT domain, pages_fetched, pages_failed, latency_ms, circuit_state, NOT is_active AS is_blocked FROM domains
-     WHERE $2::bigint IS NULL OR pages_fetched < $2 OR pages_fetched = $2 AND domain > $3
-     ORDER BY pages_fetched DESC, domain LIMIT $1`,
-    [limit, after?.[0] ?? null, after?.[1] ?? null],
-  );
-}
+/** The busiest first. There is no index for it: every fetched page would have to write to it. */
+export const FIGURE_SORTS = {
+  pages_fetched: {
+    keys: [
+      { sql: 'pages_fetched', type: 'bigint' },
+      { sql: 'domain', type: 'text' },
+    ],
+    order: 'desc',
+  },
+} satisfies Sorts;
+
+export const listDomainFigures = (): Listing<DomainFigures> => ({
+  columns: 'domain, pages_fetched, pages_failed, latency_ms, circuit_state, NOT is_active AS is_blocked',
+  from: 'domains',
+  filters: [],
+});

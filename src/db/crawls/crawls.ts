@@ -1,5 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
+import { type Listing, newestFirst } from '../listing.ts';
 import type { StoredHeaders } from '../stored-headers.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import type { CrawlStatus } from './states.ts';
@@ -91,8 +92,9 @@ export async function insertCrawl(sql: Sql, crawl: NewCrawl): Promise<void> {
 }
 
 /** Crawls with the name of who they belong to. */
-export const CRAWL_ROWS = `SELECT c.*, coalesce(u.email, k.name) AS owner_name
-  FROM crawls c LEFT JOIN users u ON u.id = c.user_id LEFT JOIN api_keys k ON k.id = c.owner`;
+const CRAWL_COLUMNS = 'c.*, coalesce(u.email, k.name) AS owner_name';
+const CRAWL_TABLES = 'crawls c LEFT JOIN users u ON u.id = c.user_id LEFT JOIN api_keys k ON k.id = c.owner';
+export const CRAWL_ROWS = `SELECT ${CRAWL_COLUMNS} FROM ${CRAWL_TABLES}`;
 
 export async function getCrawlRow(sql: Sql, id: string): Promise<CrawlRow | undefined> {
   const [row] = await sql.query<CrawlRow>(`${CRAWL_ROWS} WHERE c.id = $1`, [id]);
@@ -107,6 +109,18 @@ export async function findCrawlCollection(sql: Sql, id: string): Promise<string 
   return row?.collection_id;
 }
 
+/**
+ * Differs after every change of the row by any process: each update is a row of a new transaction. The number of the last
+ * event keeps two of them apart when transaction numbers start over.
+ */
+export async function readCrawlVersion(sql: Sql, id: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ version: string }>(
+    `SELECT id || ' ' || xmin || ' ' || event_seq AS version FROM crawls WHERE id = $1`,
+    [id],
+  );
+  return row?.version;
+}
+
 export async function countOpenCrawls(sql: Sql, kind: CrawlRow['kind']): Promise<number> {
   const [row] = await sql.query<{ open: number }>(
     `SELECT count(*)::int AS open FROM crawls WHERE kind = $1 AND status IN ('pending', 'running')`,
@@ -115,34 +129,27 @@ export async function countOpenCrawls(sql: Sql, kind: CrawlRow['kind']): Promise
   return row?.open ?? 0;
 }
 
-export interface CrawlFilter {
-  status?: string | undefined;
-  source_id?: string | undefined;
-  /** A key, or a person: theirs are also the crawls of their keys. */
-  owner?: string | undefined;
-  /** Only of these collections. */
-  within?: readonly string[] | undefined;
-  before?: string | undefined;
-  limit: number;
-}
+export const CRAWL_SORTS = { created: newestFirst('c.id') };
 
-/** Newest first; `before` is the last id of the page before. */
-export function listCrawlRows(sql: Sql, filter: CrawlFilter): Promise<CrawlRow[]> {
-  return sql.query<CrawlRow>(
-    `${CRAWL_ROWS}
-     WHERE ($1::text IS NULL OR c.status = $1) AND ($2::uuid IS NULL OR c.source_id = $2) AND ($3::uuid IS NULL OR c.id < $3)
-       AND ($5::uuid IS NULL OR c.owner = $5 OR c.user_id = $5) AND ($6::uuid[] IS NULL OR c.collection_id = ANY ($6))
-     ORDER BY c.id DESC LIMIT $4`,
-    [
-      filter.status ?? null,
-      filter.source_id ?? null,
-      filter.before ?? null,
-      filter.limit,
-      filter.owner ?? null,
-      filter.within ?? null,
-    ],
-  );
-}
+export const listCrawlRows = (filter: {
+  status: string | undefined;
+  kind: string | undefined;
+  sourceId: string | undefined;
+  /** A key, or a person: theirs are also the crawls of their keys. */
+  owner: string | undefined;
+  /** Only of these collections. */
+  within: readonly string[] | undefined;
+}): Listing<CrawlRow> => ({
+  columns: CRAWL_COLUMNS,
+  from: CRAWL_TABLES,
+  filters: [
+    ['c.status = ?', filter.status],
+    ['c.kind = ?', filter.kind],
+    ['c.source_id = ?', filter.sourceId],
+    ['c.owner = ? OR c.user_id = ?', filter.owner],
+    ['c.collection_id = ANY (?::uuid[])', filter.within],
+  ],
+});
 
 /** The newest crawl that began at this address. */
 export async function findCrawlOf(sql: Sql, url: string): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { type Listing, newestFirst, type Sorts } from '../listing.ts';
 import type { GoneReason } from './gone-documents.ts';
 
 export interface DocumentView {
@@ -36,8 +37,6 @@ const COLUMNS = `d.id, d.url, d.domain, d.title, d.language, d.content_type, d.k
    FROM document_tags dt JOIN tags t ON t.id = dt.tag_id WHERE dt.document_id = d.id) AS tags`;
 
 export interface DocumentFilter {
-  limit: number;
-  beforeId: string | undefined;
   domain: string | undefined;
   collectionId: string | undefined;
   /** Only of these collections. */
@@ -50,33 +49,33 @@ export interface DocumentFilter {
   gone: boolean;
 }
 
-/** Newest first, before `beforeId`; deleted or gone ones only when requested. */
-export function listDocumentViews(sql: Sql, filter: DocumentFilter): Promise<DocumentView[]> {
-  return sql.query(
-    `SELECT ${COLUMNS} FROM documents d
-     WHERE ($2::uuid IS NULL OR d.id < $2) AND ($3::text IS NULL OR d.domain = $3)
-       AND ($4::uuid IS NULL OR d.collection_id = $4) AND ($5::text IS NULL OR d.source = $5)
-       AND ($6::text IS NULL OR d.language = $6)
-       AND ($7::text IS NULL OR strpos(lower(d.url), $7) > 0 OR strpos(lower(d.title), $7) > 0)
-       AND ($8::uuid IS NULL OR EXISTS (SELECT 1 FROM document_tags t WHERE t.document_id = d.id AND t.tag_id = $8))
-       AND ($11::uuid[] IS NULL OR d.collection_id = ANY ($11))
-       AND (d.deleted_at IS NOT NULL) = $9 AND ((d.gone_at IS NOT NULL) = $10 OR $9)
-     ORDER BY d.id DESC LIMIT $1`,
-    [
-      filter.limit,
-      filter.beforeId ?? null,
-      filter.domain ?? null,
-      filter.collectionId ?? null,
-      filter.source ?? null,
-      filter.language ?? null,
-      filter.text ?? null,
-      filter.tagId ?? null,
-      filter.deleted,
-      filter.gone,
-      filter.within ?? null,
+export const DOCUMENT_SORTS = {
+  created: newestFirst('d.id'),
+  updated: {
+    keys: [
+      { sql: 'd.updated_at', type: 'timestamptz' },
+      { sql: 'd.id', type: 'uuid' },
     ],
-  );
-}
+    order: 'desc',
+  },
+} satisfies Sorts;
+
+/** Deleted or gone ones only when requested. */
+export const listDocumentViews = (filter: DocumentFilter): Listing<DocumentView> => ({
+  columns: COLUMNS,
+  from: 'documents d',
+  filters: [
+    ['d.domain = ?', filter.domain],
+    ['d.collection_id = ?', filter.collectionId],
+    ['d.collection_id = ANY (?::uuid[])', filter.within],
+    ['d.source = ?', filter.source],
+    ['d.language = ?', filter.language],
+    ['strpos(lower(d.url), ?) > 0 OR strpos(lower(d.title), ?) > 0', filter.text],
+    ['EXISTS (SELECT 1 FROM document_tags t WHERE t.document_id = d.id AND t.tag_id = ?)', filter.tagId],
+    [filter.deleted ? 'd.deleted_at IS NOT NULL' : 'd.deleted_at IS NULL'],
+    [filter.deleted ? 'true' : filter.gone ? 'd.gone_at IS NOT NULL' : 'd.gone_at IS NULL'],
+  ],
+});
 
 export async function findDocumentView(
   sql: Sql,
@@ -139,11 +138,11 @@ export interface ChunkView {
   embedding_model: string | null;
 }
 
-export function listChunkViews(sql: Sql, documentId: string, limit: number, after: number): Promise<ChunkView[]> {
-  return sql.query(
-    `SELECT id, document_id, chunk_index, start_char, end_char, content, token_count, heading_path, content_type,
-       embedding_model
-     FROM chunks WHERE document_id = $1 AND chunk_index > $3 ORDER BY chunk_index LIMIT $2`,
-    [documentId, limit, after],
-  );
-}
+export const CHUNK_SORTS = { position: { keys: [{ sql: 'chunk_index', type: 'int' }], order: 'asc' } } satisfies Sorts;
+
+export const listChunkViews = (documentId: string): Listing<ChunkView> => ({
+  columns: `id, document_id, chunk_index, start_char, end_char, content, token_count, heading_path, content_type,
+    embedding_model`,
+  from: 'chunks',
+  filters: [['document_id = ?', documentId]],
+});

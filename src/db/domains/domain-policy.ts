@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import type { Listing, Sorts } from '../listing.ts';
 import { HOUR_LEFT, POOL } from '../proxies/choose-proxy.ts';
 
 export interface DomainRow {
@@ -44,19 +45,19 @@ const COLUMNS = `id, domain, is_active, blocked_reason, parser, shadow_parser, u
       WHERE ${HOUR_LEFT} IS NULL OR ${HOUR_LEFT} > 0) THEN 'PROXY_UNAVAILABLE'
     WHEN circuit_state = 'open' THEN 'CIRCUIT_OPEN' END AS stalled_by`;
 
-/** In alphabetical order, after `after`. */
-export function listDomainRows(
-  sql: Sql,
-  filter: { limit: number; after: string | undefined; blocked: boolean | undefined; query: string | undefined },
-): Promise<DomainRow[]> {
-  return sql.query(
-    `SELECT ${COLUMNS} FROM domains
-     WHERE ($2::text IS NULL OR domain > $2) AND ($3::boolean IS NULL OR is_active <> $3)
-       AND ($4::text IS NULL OR strpos(domain, $4) > 0)
-     ORDER BY domain LIMIT $1`,
-    [filter.limit, filter.after ?? null, filter.blocked ?? null, filter.query ?? null],
-  );
-}
+export const DOMAIN_SORTS = { domain: { keys: [{ sql: 'domain', type: 'text' }], order: 'asc' } } satisfies Sorts;
+
+export const listDomainRows = (filter: {
+  blocked: boolean | undefined;
+  query: string | undefined;
+}): Listing<DomainRow> => ({
+  columns: COLUMNS,
+  from: 'domains',
+  filters: [
+    ['is_active <> ?', filter.blocked],
+    ['strpos(domain, ?) > 0', filter.query],
+  ],
+});
 
 export async function findDomain(sql: Sql, domain: string): Promise<DomainRow | undefined> {
   return (await sql.query<DomainRow>(`SELECT ${COLUMNS} FROM domains WHERE domain = $1`, [domain]))[0];

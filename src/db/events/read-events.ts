@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import type { Listing, Sorts } from '../listing.ts';
 import type { EventData, EventKind } from './kinds.ts';
 
 export type EventRow = {
@@ -54,30 +55,20 @@ export interface EventFilter {
   hidden: readonly EventKind[];
 }
 
-/** One page of the log: after `position` in the order of the log, or before it from the newest back. */
-export function listEventRows(
-  sql: Sql,
-  filter: EventFilter,
-  page: { order: 'asc' | 'desc'; position: number | undefined; limit: number },
-): Promise<EventRow[]> {
-  const [sign, order] = page.order === 'asc' ? ['>', 'ASC'] : ['<', 'DESC'];
-  return sql.query(
-    `SELECT ${COLUMNS} FROM events
-     WHERE position IS NOT NULL AND ($1::bigint IS NULL OR position ${sign} $1) AND ($2::text[] IS NULL OR kind = ANY($2))
-       AND kind <> ALL($3::text[]) AND ($4::uuid IS NULL OR crawl_id = $4) AND ($5::timestamptz IS NULL OR created_at >= $5)
-       AND ($6::timestamptz IS NULL OR created_at < $6)
-     ORDER BY position ${order} LIMIT $7`,
-    [
-      page.position ?? null,
-      filter.kinds ?? null,
-      filter.hidden,
-      filter.crawlId ?? null,
-      filter.since ?? null,
-      filter.until ?? null,
-      page.limit,
-    ],
-  );
-}
+export const EVENT_SORTS = { position: { keys: [{ sql: 'position', type: 'bigint' }], order: 'desc' } } satisfies Sorts;
+
+export const listEventRows = (filter: EventFilter): Listing<EventRow> => ({
+  columns: COLUMNS,
+  from: 'events',
+  filters: [
+    ['position IS NOT NULL'],
+    ['kind = ANY (?)', filter.kinds],
+    ['kind <> ALL (?)', filter.hidden],
+    ['crawl_id = ?', filter.crawlId],
+    ['created_at >= ?', filter.since],
+    ['created_at < ?', filter.until],
+  ],
+});
 
 /** Old events go in batches, the audit trail by a time of its own; returns how many went. */
 export async function deleteOldEvents(sql: Sql, days: number, auditDays: number, limit: number): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { type Listing, newestFirst } from '../listing.ts';
 
 export interface JobView {
   id: string;
@@ -22,17 +23,23 @@ export interface JobView {
 export const JOB_COLUMNS = `id, kind, status, priority, payload, result, progress, attempt, max_attempts, worker_id, due_at, error_code, error,
   created_at, started_at, completed_at`;
 
-/** Newest first, before `beforeId`. */
-export function listJobViews(
-  sql: Sql,
-  filter: { limit: number; beforeId: string | undefined; status: string | undefined; kind: string | undefined },
-): Promise<JobView[]> {
-  return sql.query(
-    `SELECT ${JOB_COLUMNS} FROM jobs
-     WHERE ($2::uuid IS NULL OR id < $2) AND ($3::text IS NULL OR status = $3) AND ($4::text IS NULL OR kind = $4)
-     ORDER BY id DESC LIMIT $1`,
-    [filter.limit, filter.beforeId ?? null, filter.status ?? null, filter.kind ?? null],
-  );
+export const JOB_SORTS = { created: newestFirst() };
+
+export const listJobViews = (filter: { status: string | undefined; kind: string | undefined }): Listing<JobView> => ({
+  columns: JOB_COLUMNS,
+  from: 'jobs',
+  filters: [
+    ['status = ?', filter.status],
+    ['kind = ?', filter.kind],
+  ],
+});
+
+/** Differs after every change of the row. Jobs are short-lived: transaction numbers do not start over within their life. */
+export async function readJobVersion(sql: Sql, id: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ version: string }>(`SELECT id || ' ' || xmin AS version FROM jobs WHERE id = $1`, [
+    id,
+  ]);
+  return row?.version;
 }
 
 export async function findJobView(sql: Sql, id: string): Promise<JobView | undefined> {

@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { type Listing, newestFirst, type Sorts } from '../listing.ts';
 
 export interface CollectionRow {
   id: string;
@@ -10,19 +11,23 @@ export interface CollectionRow {
 
 const COLUMNS = 'id, name, description, created_at, updated_at';
 
-/** Newest first, before `beforeId`; `within`: only these. */
-export function listCollectionRows(
-  sql: Sql,
-  limit: number,
-  beforeId: string | undefined,
-  within?: readonly string[],
-): Promise<CollectionRow[]> {
-  return sql.query(
-    `SELECT ${COLUMNS} FROM collections WHERE ($2::uuid IS NULL OR id < $2) AND ($3::uuid[] IS NULL OR id = ANY ($3))
-     ORDER BY id DESC LIMIT $1`,
-    [limit, beforeId ?? null, within ?? null],
-  );
-}
+export const COLLECTION_SORTS = {
+  created: newestFirst(),
+  name: {
+    keys: [
+      { sql: 'name', type: 'text' },
+      { sql: 'id', type: 'uuid' },
+    ],
+    order: 'asc',
+  },
+} satisfies Sorts;
+
+/** `within`: only these. */
+export const listCollectionRows = (within?: readonly string[]): Listing<CollectionRow> => ({
+  columns: COLUMNS,
+  from: 'collections',
+  filters: [['id = ANY (?::uuid[])', within]],
+});
 
 /** Which of the ids belong to no collection. */
 export async function findMissingCollections(sql: Sql, ids: readonly string[]): Promise<string[]> {

@@ -1,5 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import type { CrawlOptions } from '../crawls/crawl-options.ts';
+import { type Listing, newestFirst, type Sorts } from '../listing.ts';
 import type { StoredHeaders } from '../stored-headers.ts';
 
 export interface CrawlConfigRow {
@@ -13,13 +14,22 @@ export interface CrawlConfigRow {
 
 const COLUMNS = 'id, name, options, headers, created_at, updated_at';
 
-/** Newest first, before `beforeId`. */
-export function listCrawlConfigRows(sql: Sql, limit: number, beforeId: string | undefined): Promise<CrawlConfigRow[]> {
-  return sql.query(`SELECT ${COLUMNS} FROM crawl_configs WHERE $2::uuid IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`, [
-    limit,
-    beforeId ?? null,
-  ]);
-}
+export const CONFIG_SORTS = {
+  created: newestFirst(),
+  name: {
+    keys: [
+      { sql: 'name', type: 'text' },
+      { sql: 'id', type: 'uuid' },
+    ],
+    order: 'asc',
+  },
+} satisfies Sorts;
+
+export const listCrawlConfigRows = (): Listing<CrawlConfigRow> => ({
+  columns: COLUMNS,
+  from: 'crawl_configs',
+  filters: [],
+});
 
 export async function findCrawlConfig(sql: Sql, id: string): Promise<CrawlConfigRow | undefined> {
   return (await sql.query<CrawlConfigRow>(`SELECT ${COLUMNS} FROM crawl_configs WHERE id = $1`, [id]))[0];

@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { type Listing, newestFirst, type Sorts } from '../listing.ts';
 
 export interface TagRow {
   id: string;
@@ -6,13 +7,12 @@ export interface TagRow {
   created_at: Date;
 }
 
-/** In alphabetical order, after `afterName`. */
-export function listTagRows(sql: Sql, limit: number, afterName: string | undefined): Promise<TagRow[]> {
-  return sql.query('SELECT id, name, created_at FROM tags WHERE $2::text IS NULL OR name > $2 ORDER BY name LIMIT $1', [
-    limit,
-    afterName ?? null,
-  ]);
-}
+export const TAG_SORTS = {
+  name: { keys: [{ sql: 'name', type: 'text' }], order: 'asc' },
+  created: newestFirst(),
+} satisfies Sorts;
+
+export const listTagRows = (): Listing<TagRow> => ({ columns: 'id, name, created_at', from: 'tags', filters: [] });
 
 export async function insertTag(sql: Sql, row: { id: string; name: string }): Promise<TagRow> {
   const rows = await sql.query<TagRow>('INSERT INTO tags (id, name) VALUES ($1, $2) RETURNING id, name, created_at', [

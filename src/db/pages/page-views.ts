@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { type Listing, newestFirst, type Sorts } from '../listing.ts';
 
 export interface PageView {
   id: string;
@@ -32,47 +33,32 @@ const COLUMNS = `p.id, p.url, d.domain, p.status, p.http_status, p.final_url, p.
   (SELECT min(t.due_at) FROM tasks t WHERE t.url_hash = p.url_hash AND t.status = 'pending' AND t.visit > 0) AS next_crawl_at`;
 
 export interface PageFilter {
-  limit: number;
   domain: string | undefined;
   status: string | undefined;
   query: string | undefined;
 }
 
-/** Newest known first, before `beforeId`. */
-export function listPagesByAge(sql: Sql, filter: PageFilter, beforeId: string | undefined): Promise<PageView[]> {
-  return sql.query(
-    `SELECT ${COLUMNS} FROM pages p JOIN domains d ON d.id = p.domain_id
-     WHERE ($2::text IS NULL OR p.domain_id = (SELECT id FROM domains WHERE domain = $2)) AND ($3::text IS NULL OR p.status = $3)
-       AND ($4::text IS NULL OR strpos(lower(p.url), $4) > 0 OR strpos(lower(p.title), $4) > 0)
-       AND ($5::uuid IS NULL OR p.id < $5)
-     ORDER BY p.id DESC LIMIT $1`,
-    [filter.limit, filter.domain ?? null, filter.status ?? null, filter.query ?? null, beforeId ?? null],
-  );
-}
-
-/** Latest visited first, before the visit and page given. */
-export function listPagesByVisit(
-  sql: Sql,
-  filter: PageFilter,
-  before: readonly [string, string] | undefined,
-): Promise<(PageView & { visited: string })[]> {
-  return sql.query(
-    `SELECT ${COLUMNS}, p.last_crawled_at::text AS visited FROM pages p JOIN domains d ON d.id = p.domain_id
-     WHERE p.last_crawled_at IS NOT NULL
-       AND ($2::text IS NULL OR p.domain_id = (SELECT id FROM domains WHERE domain = $2)) AND ($3::text IS NULL OR p.status = $3)
-       AND ($4::text IS NULL OR strpos(lower(p.url), $4) > 0 OR strpos(lower(p.title), $4) > 0)
-       AND ($5::timestamptz IS NULL OR p.last_crawled_at <= $5 AND (p.last_crawled_at, p.id) < ($5, $6::uuid))
-     ORDER BY p.last_crawled_at DESC, p.id DESC LIMIT $1`,
-    [
-      filter.limit,
-      filter.domain ?? null,
-      filter.status ?? null,
-      filter.query ?? null,
-      before?.[0] ?? null,
-      before?.[1] ?? null,
+/** Newest known, or latest visited. */
+export const PAGE_SORTS = {
+  discovered: newestFirst('p.id'),
+  visited: {
+    keys: [
+      { sql: 'p.last_crawled_at', type: 'timestamptz', nullable: true },
+      { sql: 'p.id', type: 'uuid' },
     ],
-  );
-}
+    order: 'desc',
+  },
+} satisfies Sorts;
+
+export const listPageViews = (filter: PageFilter): Listing<PageView> => ({
+  columns: COLUMNS,
+  from: 'pages p JOIN domains d ON d.id = p.domain_id',
+  filters: [
+    ['p.domain_id = (SELECT id FROM domains WHERE domain = ?)', filter.domain],
+    ['p.status = ?', filter.status],
+    ['strpos(lower(p.url), ?) > 0 OR strpos(lower(p.title), ?) > 0', filter.query],
+  ],
+});
 
 export interface PageDetailView extends PageView {
   document_id: string | null;
@@ -103,23 +89,17 @@ export interface VersionRow {
   fetched_at: Date;
 }
 
-/** Newest first: the document as it stands, then what it replaced, below version `before`. */
-export function listPageVersionRows(
-  sql: Sql,
-  pageId: string,
-  limit: number,
-  before: number | undefined,
-): Promise<VersionRow[]> {
-  return sql.query(
-    `SELECT version, title, encode(content_hash, 'hex') AS content_hash, length(content) AS content_length, fetched_at FROM (
-       SELECT version, title, content_hash, content, fetched_at FROM documents WHERE page_id = $1
-       UNION ALL
-       SELECT v.version, v.title, v.content_hash, v.content, v.fetched_at
-       FROM document_versions v JOIN documents d ON d.id = v.document_id AND v.version < d.version WHERE d.page_id = $1
-     ) all_versions WHERE $3::int IS NULL OR version < $3 ORDER BY version DESC LIMIT $2`,
-    [pageId, limit, before ?? null],
-  );
-}
+export const VERSION_SORTS = { version: { keys: [{ sql: 'version', type: 'int' }], order: 'desc' } } satisfies Sorts;
+
+/** The document as it stands, and what it replaced. */
+export const listPageVersionRows = (pageId: string): Listing<VersionRow> => ({
+  columns: `version, title, encode(content_hash, 'hex') AS content_hash, length(content) AS content_length, fetched_at`,
+  from: `(SELECT page_id, version, title, content_hash, content, fetched_at FROM documents
+     UNION ALL
+     SELECT d.page_id, v.version, v.title, v.content_hash, v.content, v.fetched_at
+     FROM document_versions v JOIN documents d ON d.id = v.document_id AND v.version < d.version) all_versions`,
+  filters: [['page_id = ?', pageId]],
+});
 
 export async function readPageVersion(
   sql: Sql,

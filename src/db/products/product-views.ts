@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { type Listing, newestFirst, type Sorts } from '../listing.ts';
 import type { ProductFacts } from './products.ts';
 
 export interface ProductView extends ProductFacts {
@@ -19,8 +20,6 @@ const COLUMNS = `p.id, p.url, p.domain, p.page_id, p.name, p.description, trim_s
 const WORDS = `to_tsvector('simple', coalesce(p.name, '') || ' ' || coalesce(p.brand, '') || ' ' || coalesce(p.description, ''))`;
 
 export interface ProductFilter {
-  limit: number;
-  beforeId?: string | undefined;
   domain?: string | undefined;
   text?: string | undefined;
   brand?: string | undefined;
@@ -36,38 +35,45 @@ export interface ProductFilter {
   gone?: boolean | undefined;
 }
 
-/** Newest first, before `beforeId`; gone ones only when requested. A category matches at any level of the path. */
-export function listProductViews(sql: Sql, filter: ProductFilter): Promise<ProductView[]> {
-  return sql.query(
-    `SELECT ${COLUMNS} FROM products p
-     WHERE ($2::uuid IS NULL OR p.id < $2) AND ($3::text IS NULL OR p.domain = $3)
-       AND ($4::text IS NULL OR ${WORDS} @@ websearch_to_tsquery('simple', $4))
-       AND ($5::text IS NULL OR lower(p.brand) = lower($5))
-       AND ($6::text IS NULL OR EXISTS (SELECT 1 FROM unnest(p.category) c WHERE lower(c) = lower($6)))
-       AND ($7::text IS NULL OR p.availability = $7) AND ($8::text IS NULL OR p.currency = $8)
-       AND ($9::numeric IS NULL OR p.price >= $9) AND ($10::numeric IS NULL OR p.price <= $10)
-       AND ($11::float8 IS NULL OR p.rating >= $11) AND ($12::text IS NULL OR p.sku = $12) AND ($13::text IS NULL OR p.gtin = $13)
-       AND ($14::float8 IS NULL OR p.confidence >= $14) AND (p.gone_at IS NOT NULL) = $15
-     ORDER BY p.id DESC LIMIT $1`,
-    [
-      filter.limit,
-      filter.beforeId ?? null,
-      filter.domain ?? null,
-      filter.text ?? null,
-      filter.brand ?? null,
-      filter.category ?? null,
-      filter.availability ?? null,
-      filter.currency ?? null,
-      filter.minPrice ?? null,
-      filter.maxPrice ?? null,
-      filter.minRating ?? null,
-      filter.sku ?? null,
-      filter.gtin ?? null,
-      filter.minConfidence ?? null,
-      filter.gone ?? false,
+/** By price only within a currency: the index is made for that, and other prices cannot be compared. */
+export const PRODUCT_SORTS = {
+  created: newestFirst('p.id'),
+  updated: {
+    keys: [
+      { sql: 'p.updated_at', type: 'timestamptz' },
+      { sql: 'p.id', type: 'uuid' },
     ],
-  );
-}
+    order: 'desc',
+  },
+  price: {
+    keys: [
+      { sql: 'p.price', type: 'numeric', nullable: true },
+      { sql: 'p.id', type: 'uuid' },
+    ],
+    order: 'asc',
+  },
+} satisfies Sorts;
+
+/** Gone ones only when requested. A category matches at any level of the path. */
+export const listProductViews = (filter: ProductFilter): Listing<ProductView> => ({
+  columns: COLUMNS,
+  from: 'products p',
+  filters: [
+    ['p.domain = ?', filter.domain],
+    [`${WORDS} @@ websearch_to_tsquery('simple', ?)`, filter.text],
+    ['lower(p.brand) = lower(?)', filter.brand],
+    ['EXISTS (SELECT 1 FROM unnest(p.category) c WHERE lower(c) = lower(?))', filter.category],
+    ['p.availability = ?', filter.availability],
+    ['p.currency = ?', filter.currency],
+    ['p.price >= ?', filter.minPrice],
+    ['p.price <= ?', filter.maxPrice],
+    ['p.rating >= ?', filter.minRating],
+    ['p.sku = ?', filter.sku],
+    ['p.gtin = ?', filter.gtin],
+    ['p.confidence >= ?', filter.minConfidence],
+    [filter.gone ? 'p.gone_at IS NOT NULL' : 'p.gone_at IS NULL'],
+  ],
+});
 
 export interface ProductImageView {
   url: string;
@@ -103,22 +109,12 @@ export interface PriceView {
   regular_price: string | null;
   currency: string | null;
   availability: string | null;
-  /** `seen_at` as the database writes it: a Date would lose its microseconds. */
-  mark: string;
 }
 
-/** Newest first, before the moment given. */
-export function listPriceViews(
-  sql: Sql,
-  productId: string,
-  limit: number,
-  before: string | undefined,
-): Promise<PriceView[]> {
-  return sql.query(
-    `SELECT seen_at, trim_scale(price)::text AS price, trim_scale(regular_price)::text AS regular_price, currency, availability,
-       seen_at::text AS mark
-     FROM product_prices WHERE product_id = $1 AND ($3::timestamptz IS NULL OR seen_at < $3)
-     ORDER BY seen_at DESC LIMIT $2`,
-    [productId, limit, before ?? null],
-  );
-}
+export const PRICE_SORTS = { seen: { keys: [{ sql: 'seen_at', type: 'timestamptz' }], order: 'desc' } } satisfies Sorts;
+
+export const listPriceViews = (productId: string): Listing<PriceView> => ({
+  columns: `seen_at, trim_scale(price)::text AS price, trim_scale(regular_price)::text AS regular_price, currency, availability`,
+  from: 'product_prices',
+  filters: [['product_id = ?', productId]],
+});

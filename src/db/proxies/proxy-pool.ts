@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from '../../ports/database.ts';
+import { type Listing, newestFirst, type Sorts } from '../listing.ts';
 import { HOUR_LEFT, OFF_BY } from './choose-proxy.ts';
 
 export interface ProxyRow {
@@ -30,17 +31,28 @@ export interface ProxyRow {
 const COLUMNS = `id, name, url, username, password IS NOT NULL AS has_password, country_code, city, provider,
   monthly_cost, max_requests_per_hour, ${HOUR_LEFT} AS hour_left, is_active, ${OFF_BY('p')} AS off_by, failure_count, success_count, avg_response_ms, last_used_at, last_success_at, last_failure_at, checked_at, created_at, updated_at`;
 
-/** Newest first, before `beforeId`. */
-export function listProxyRows(
-  sql: Sql,
-  filter: { limit: number; beforeId: string | undefined; active: boolean | undefined; country: string | undefined },
-): Promise<ProxyRow[]> {
-  return sql.query(
-    `SELECT ${COLUMNS} FROM proxies p
-     WHERE ($2::uuid IS NULL OR id < $2) AND ($3::boolean IS NULL OR is_active = $3) AND ($4::text IS NULL OR country_code = $4) ORDER BY id DESC LIMIT $1`,
-    [filter.limit, filter.beforeId ?? null, filter.active ?? null, filter.country ?? null],
-  );
-}
+export const PROXY_SORTS = {
+  created: newestFirst(),
+  name: {
+    keys: [
+      { sql: 'name', type: 'text' },
+      { sql: 'id', type: 'uuid' },
+    ],
+    order: 'asc',
+  },
+} satisfies Sorts;
+
+export const listProxyRows = (filter: {
+  active: boolean | undefined;
+  country: string | undefined;
+}): Listing<ProxyRow> => ({
+  columns: COLUMNS,
+  from: 'proxies p',
+  filters: [
+    ['is_active = ?', filter.active],
+    ['country_code = ?', filter.country],
+  ],
+});
 
 export async function findProxy(sql: Sql, id: string): Promise<ProxyRow | undefined> {
   return (await sql.query<ProxyRow>(`SELECT ${COLUMNS} FROM proxies p WHERE id = $1`, [id]))[0];

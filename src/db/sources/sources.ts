@@ -1,5 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import type { CrawlOptions } from '../crawls/crawl-options.ts';
+import { type Listing, newestFirst, type Sorts } from '../listing.ts';
 import type { StoredHeaders } from '../stored-headers.ts';
 
 export interface SourceRow {
@@ -43,13 +44,38 @@ export type SourceFields = Omit<
 export const SOURCE_COLUMNS = `id, name, url, crawl_config_id, collection_id, options, headers, schedule_cron, time_zone, is_active, next_run_at,
   waiting_since, last_crawled_at, last_error, created_by, user_id, created_at, updated_at`;
 
-/** Newest first, before `beforeId`. */
-export function listSourceRows(sql: Sql, limit: number, beforeId: string | undefined): Promise<SourceRow[]> {
-  return sql.query(
-    `SELECT ${SOURCE_COLUMNS} FROM sources WHERE $2::uuid IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`,
-    [limit, beforeId ?? null],
-  );
-}
+/** Sources are few: any order will do. */
+export const SOURCE_SORTS = {
+  created: newestFirst(),
+  name: {
+    keys: [
+      { sql: 'name', type: 'text' },
+      { sql: 'id', type: 'uuid' },
+    ],
+    order: 'asc',
+  },
+  next_run: {
+    keys: [
+      { sql: 'next_run_at', type: 'timestamptz', nullable: true },
+      { sql: 'id', type: 'uuid' },
+    ],
+    order: 'asc',
+  },
+} satisfies Sorts;
+
+export const listSourceRows = (filter: {
+  active: boolean | undefined;
+  collectionId: string | undefined;
+  query: string | undefined;
+}): Listing<SourceRow> => ({
+  columns: SOURCE_COLUMNS,
+  from: 'sources',
+  filters: [
+    ['is_active = ?', filter.active],
+    ['collection_id = ?', filter.collectionId],
+    ['strpos(lower(name), ?) > 0 OR strpos(lower(url), ?) > 0', filter.query],
+  ],
+});
 
 export async function findSource(sql: Sql, id: string): Promise<SourceRow | undefined> {
   return (await sql.query<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM sources WHERE id = $1`, [id]))[0];

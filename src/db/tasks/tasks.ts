@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { type Listing, newestFirst } from '../listing.ts';
 
 export interface TaskRow {
   id: string;
@@ -49,30 +50,22 @@ export interface TaskFilter {
   parentId?: string | undefined;
   /** Part of the address. */
   url?: string | undefined;
-  before?: string | undefined;
-  limit: number;
 }
 
-/** Newest first; `before` is the last id of the page before. */
-export function listTaskRows(sql: Sql, filter: TaskFilter): Promise<TaskRow[]> {
-  return sql.query<TaskRow>(
-    `SELECT ${TASK_COLUMNS} FROM tasks t JOIN domains d ON d.id = t.domain_id
-     WHERE ($1::uuid IS NULL OR t.crawl_id = $1) AND ($2::text IS NULL OR d.domain = $2) AND ($3::text IS NULL OR t.status = $3)
-       AND ($4::text IS NULL OR t.code = $4) AND ($5::uuid IS NULL OR t.parent_id = $5)
-       AND ($6::text IS NULL OR position($6 IN t.url) > 0) AND ($7::uuid IS NULL OR t.id < $7)
-     ORDER BY t.id DESC LIMIT $8`,
-    [
-      filter.crawlId ?? null,
-      filter.domain ?? null,
-      filter.status ?? null,
-      filter.code ?? null,
-      filter.parentId ?? null,
-      filter.url ?? null,
-      filter.before ?? null,
-      filter.limit,
-    ],
-  );
-}
+export const TASK_SORTS = { created: newestFirst('t.id') };
+
+export const listTaskRows = (filter: TaskFilter): Listing<TaskRow> => ({
+  columns: TASK_COLUMNS,
+  from: 'tasks t JOIN domains d ON d.id = t.domain_id',
+  filters: [
+    ['t.crawl_id = ?', filter.crawlId],
+    ['d.domain = ?', filter.domain],
+    ['t.status = ?', filter.status],
+    ['t.code = ?', filter.code],
+    ['t.parent_id = ?', filter.parentId],
+    ['position(? IN t.url) > 0', filter.url],
+  ],
+});
 
 export async function getTaskRow(sql: Sql, id: string): Promise<TaskRow | undefined> {
   const [row] = await sql.query<TaskRow>(

@@ -1,5 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
+import { type Listing, newestFirst } from '../listing.ts';
 import type { StoredHeaders } from '../stored-headers.ts';
 
 export interface DeliveryRow {
@@ -33,19 +34,21 @@ export async function insertDeliveries(sql: Sql, rows: readonly NewDelivery[]): 
   );
 }
 
-/** Newest first, before `beforeId`. */
-export function listDeliveryRows(
-  sql: Sql,
-  of: { webhookId: string } | { crawlId: string },
-  limit: number,
-  beforeId: string | undefined,
-): Promise<DeliveryRow[]> {
-  const [column, id] = 'webhookId' in of ? ['webhook_id', of.webhookId] : ['crawl_id', of.crawlId];
-  return sql.query(
-    `SELECT ${COLUMNS} FROM webhook_deliveries WHERE ${column} = $1 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $2`,
-    [id, limit, beforeId ?? null],
-  );
-}
+export const DELIVERY_SORTS = { created: newestFirst() };
+
+export const listDeliveryRows = (filter: {
+  webhookId?: string | undefined;
+  crawlId?: string | undefined;
+  status: string | undefined;
+}): Listing<DeliveryRow> => ({
+  columns: COLUMNS,
+  from: 'webhook_deliveries',
+  filters: [
+    ['webhook_id = ?', filter.webhookId],
+    ['crawl_id = ?', filter.crawlId],
+    ['status = ?', filter.status],
+  ],
+});
 
 export async function findDelivery(sql: Sql, id: string): Promise<DeliveryRow | undefined> {
   return (await sql.query<DeliveryRow>(`SELECT ${COLUMNS} FROM webhook_deliveries WHERE id = $1`, [id]))[0];

@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { type Listing, newestFirst } from '../listing.ts';
 import type { StoredHeaders } from '../stored-headers.ts';
 
 export interface WebhookRow {
@@ -20,18 +21,13 @@ export type WebhookFields = Pick<WebhookRow, 'url' | 'headers' | 'events' | 'is_
 const COLUMNS = `id, source_id, crawl_id, url, headers, events, is_active, disabled_reason,
   CASE WHEN previous_secret_until > now() THEN previous_secret_until END AS previous_secret_until, created_at, updated_at`;
 
-/** Newest first, before `beforeId`. */
-export function listWebhookRows(
-  sql: Sql,
-  sourceId: string,
-  limit: number,
-  beforeId: string | undefined,
-): Promise<WebhookRow[]> {
-  return sql.query(
-    `SELECT ${COLUMNS} FROM webhooks WHERE source_id = $1 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $2`,
-    [sourceId, limit, beforeId ?? null],
-  );
-}
+export const WEBHOOK_SORTS = { created: newestFirst() };
+
+export const listWebhookRows = (sourceId: string): Listing<WebhookRow> => ({
+  columns: COLUMNS,
+  from: 'webhooks',
+  filters: [['source_id = ?', sourceId]],
+});
 
 export async function findWebhook(sql: Sql, id: string): Promise<WebhookRow | undefined> {
   return (await sql.query<WebhookRow>(`SELECT ${COLUMNS} FROM webhooks WHERE id = $1`, [id]))[0];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { listCrawlDocumentRows } from '../../db/crawls/crawl-documents.ts';
+import { CRAWL_DOCUMENT_SORTS, listCrawlDocumentRows } from '../../db/crawls/crawl-documents.ts';
 import type { Binding } from '../access/binding.ts';
-import { decodeIdCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import { Id, Time } from '../schemas.ts';
 import { getCrawl } from './get-crawl.ts';
 
@@ -22,20 +22,17 @@ export const CrawlDocument = z
   .meta({ id: 'CrawlDocument' });
 export type CrawlDocument = z.output<typeof CrawlDocument>;
 
+export const ListCrawlDocumentsInput = ListQuery.extend(sortBy(CRAWL_DOCUMENT_SORTS));
+
 /** A page of the crawl may have its document in another collection: `within` leaves those out. */
 export async function listCrawlDocuments(
   app: App,
   crawlId: string,
-  input: z.output<typeof ListQuery>,
+  input: z.output<typeof ListCrawlDocumentsInput>,
   within?: Binding,
 ): Promise<ListPage<CrawlDocument>> {
-  const before = decodeIdCursor(input.cursor);
-  await getCrawl(app, crawlId);
-  const rows = await listCrawlDocumentRows(app.database, crawlId, input.limit + 1, before, within);
-  return toListPage(
-    rows,
-    input.limit,
-    (row) => [row.task_id],
-    (row) => row,
-  );
+  const listing = listCrawlDocumentRows(crawlId, within);
+  const page = await readList(app.database, listing, CRAWL_DOCUMENT_SORTS, input, (row) => row);
+  if (page.items.length === 0) await getCrawl(app, crawlId);
+  return page;
 }

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { listCrawlRows } from '../../db/crawls/crawls.ts';
+import { CRAWL_SORTS, listCrawlRows } from '../../db/crawls/crawls.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
-import { decodeIdCursor, type ListPage, ListQuery, listPageOf, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, listPageOf, readList, sortBy } from '../paging.ts';
 import { Id } from '../schemas.ts';
 import { Crawl, CrawlStatus, toCrawl } from './crawl.ts';
 
 export const ListCrawlsInput = ListQuery.extend({
+  ...sortBy(CRAWL_SORTS),
   status: CrawlStatus.optional(),
+  kind: Crawl.shape.kind.optional(),
   source_id: Id.optional(),
   owner: z
     .union([z.literal('me'), Id])
@@ -21,11 +23,8 @@ export async function listCrawls(
   input: z.output<typeof ListCrawlsInput>,
   caller: Caller,
 ): Promise<ListPage<Crawl>> {
-  const before = decodeIdCursor(input.cursor);
-  const { status, source_id } = input;
+  const { status, kind, source_id: sourceId } = input;
   const owner = input.owner === 'me' ? ownerOf(caller) : input.owner;
-  const limit = input.limit + 1;
-  const within = caller.collections;
-  const rows = await listCrawlRows(app.database, { status, source_id, owner, before, within, limit });
-  return toListPage(rows, input.limit, (row) => [row.id], toCrawl);
+  const listing = listCrawlRows({ status, kind, sourceId, owner, within: caller.collections });
+  return readList(app.database, listing, CRAWL_SORTS, input, toCrawl);
 }

@@ -1,24 +1,19 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { App } from '../../app.ts';
-import { listChunkViews } from '../../db/documents/document-views.ts';
-import { decodeCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
+import { CHUNK_SORTS, listChunkViews } from '../../db/documents/document-views.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import type { Chunk } from './document.ts';
 import { getDocument } from './get-document.ts';
+
+export const ListChunksInput = ListQuery.extend(sortBy(CHUNK_SORTS));
 
 /** In the order of the text. */
 export async function listDocumentChunks(
   app: App,
   id: string,
-  input: z.output<typeof ListQuery>,
+  input: z.output<typeof ListChunksInput>,
 ): Promise<ListPage<Chunk>> {
-  const [after] = decodeCursor(input.cursor, z.tuple([z.int32()])) ?? [-1];
+  const page = await readList(app.database, listChunkViews(id), CHUNK_SORTS, input, (row) => row);
   const { chunks } = await getDocument(app, id);
-  const rows = await listChunkViews(app.database, id, input.limit + 1, after);
-  const page = toListPage(
-    rows,
-    input.limit,
-    (row) => [row.chunk_index],
-    (row) => row,
-  );
   return { ...page, total: chunks };
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { listDocumentViews } from '../../db/documents/document-views.ts';
+import { DOCUMENT_SORTS, listDocumentViews } from '../../db/documents/document-views.ts';
 import type { Binding } from '../access/binding.ts';
 import { toDomainFilter } from '../domains/domain.ts';
-import { decodeIdCursor, type ListPage, ListQuery, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import type { Document } from './document.ts';
 
 export const ListDocumentsInput = ListQuery.extend({
+  ...sortBy(DOCUMENT_SORTS),
   domain: z.string().trim().toLowerCase().min(1).max(260).optional(),
   collection_id: z.uuid().optional(),
   tag_id: z.uuid().optional(),
@@ -26,9 +27,7 @@ export async function listDocuments(
   input: z.output<typeof ListDocumentsInput>,
   within?: Binding,
 ): Promise<ListPage<Document>> {
-  const rows = await listDocumentViews(app.database, {
-    limit: input.limit + 1,
-    beforeId: decodeIdCursor(input.cursor),
+  const listing = listDocumentViews({
     domain: input.domain === undefined ? undefined : toDomainFilter(input.domain),
     collectionId: input.collection_id,
     within,
@@ -39,10 +38,5 @@ export async function listDocuments(
     deleted: input.deleted,
     gone: input.gone,
   });
-  return toListPage(
-    rows,
-    input.limit,
-    (row) => [row.id],
-    (row) => row,
-  );
+  return readList(app.database, listing, DOCUMENT_SORTS, input, (row) => row);
 }

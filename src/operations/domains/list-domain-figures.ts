@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { listDomainFigures as listRows } from '../../db/admin/overview.ts';
-import { decodeCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
+import { FIGURE_SORTS, listDomainFigures as listFigures } from '../../db/admin/overview.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 
 export const DomainFigures = z
   .object({
@@ -14,17 +14,12 @@ export const DomainFigures = z
   })
   .meta({ id: 'DomainFigures' });
 
+export const ListFiguresInput = ListQuery.extend(sortBy(FIGURE_SORTS));
+
 /** The busiest domains first. */
 export async function listDomainFigures(
   app: App,
-  input: z.output<typeof ListQuery>,
+  input: z.output<typeof ListFiguresInput>,
 ): Promise<ListPage<z.output<typeof DomainFigures>>> {
-  const after = decodeCursor(input.cursor, z.tuple([z.int(), z.string()]));
-  const rows = await listRows(app.database, input.limit + 1, after);
-  return toListPage(
-    rows,
-    input.limit,
-    (row) => [row.pages_fetched, row.domain],
-    (row) => row,
-  );
+  return readList(app.database, listFigures(), FIGURE_SORTS, input, (row) => row);
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { listEventRows } from '../../db/events/read-events.ts';
+import { EVENT_SORTS, listEventRows } from '../../db/events/read-events.ts';
 import { sequenceEvents } from '../../db/events/sequence-events.ts';
 import type { Caller } from '../access/caller.ts';
-import { decodeCursor, type ListPage, ListQuery, listPageOf, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, listPageOf, readList, sortBy } from '../paging.ts';
 import { Id, Moment } from '../schemas.ts';
 import { Event, hiddenKinds, Kind, toEvent } from './event.ts';
 
@@ -16,11 +16,11 @@ export const Kinds = z
   .describe('Only these kinds, separated by commas: crawl.completed,crawl.failed.');
 
 export const ListEventsInput = ListQuery.extend({
+  ...sortBy(EVENT_SORTS),
   kinds: Kinds.optional(),
   crawl_id: Id.optional(),
   since: Moment.optional().describe('Written at this time or later.'),
   until: Moment.optional().describe('Written before this time.'),
-  order: z.enum(['desc', 'asc']).default('desc').describe('desc: the newest first. asc: in the order of the log.'),
 });
 
 export const EventPage = listPageOf(Event);
@@ -30,18 +30,13 @@ export async function listEvents(
   input: z.output<typeof ListEventsInput>,
   caller: Caller,
 ): Promise<ListPage<Event>> {
-  const position = decodeCursor(input.cursor, z.tuple([z.number().int().min(0)]))?.[0];
   await sequenceEvents(app.database);
-  const rows = await listEventRows(
-    app.database,
-    {
-      kinds: input.kinds,
-      crawlId: input.crawl_id,
-      since: input.since,
-      until: input.until,
-      hidden: hiddenKinds(caller),
-    },
-    { order: input.order, position, limit: input.limit + 1 },
-  );
-  return toListPage(rows, input.limit, (row) => [row.position], toEvent);
+  const listing = listEventRows({
+    kinds: input.kinds,
+    crawlId: input.crawl_id,
+    since: input.since,
+    until: input.until,
+    hidden: hiddenKinds(caller),
+  });
+  return readList(app.database, listing, EVENT_SORTS, input, toEvent);
 }

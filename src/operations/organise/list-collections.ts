@@ -1,20 +1,15 @@
 import type { z } from 'zod';
 import type { App } from '../../app.ts';
-import { listCollectionRows } from '../../db/organise/collections.ts';
+import { COLLECTION_SORTS, listCollectionRows } from '../../db/organise/collections.ts';
 import type { Binding } from '../access/binding.ts';
-import { decodeIdCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import type { Collection } from './collection.ts';
 
-export async function listCollections(
+export const ListCollectionsInput = ListQuery.extend(sortBy(COLLECTION_SORTS));
+
+export const listCollections = (
   app: App,
-  input: z.output<typeof ListQuery>,
+  input: z.output<typeof ListCollectionsInput>,
   within?: Binding,
-): Promise<ListPage<Collection>> {
-  const rows = await listCollectionRows(app.database, input.limit + 1, decodeIdCursor(input.cursor), within);
-  return toListPage(
-    rows,
-    input.limit,
-    (row) => [row.id],
-    (row) => row,
-  );
-}
+): Promise<ListPage<Collection>> =>
+  readList(app.database, listCollectionRows(within), COLLECTION_SORTS, input, (row) => row);

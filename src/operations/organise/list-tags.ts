@@ -1,16 +1,10 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { App } from '../../app.ts';
-import { listTagRows } from '../../db/organise/tags.ts';
-import { decodeCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
+import { listTagRows, TAG_SORTS } from '../../db/organise/tags.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import type { Tag } from './tag.ts';
 
-export async function listTags(app: App, input: z.output<typeof ListQuery>): Promise<ListPage<Tag>> {
-  const [after] = decodeCursor(input.cursor, z.tuple([z.string()])) ?? [];
-  const rows = await listTagRows(app.database, input.limit + 1, after);
-  return toListPage(
-    rows,
-    input.limit,
-    (row) => [row.name],
-    (row) => row,
-  );
-}
+export const ListTagsInput = ListQuery.extend(sortBy(TAG_SORTS));
+
+export const listTags = (app: App, input: z.output<typeof ListTagsInput>): Promise<ListPage<Tag>> =>
+  readList(app.database, listTagRows(), TAG_SORTS, input, (row) => row);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { findPageView, listPageVersionRows, readPageVersion } from '../../db/pages/page-views.ts';
+import { findPageView, readPageVersion } from '../../db/pages/page-views.ts';
 import { found } from '../found.ts';
 import { Time } from '../schemas.ts';
 import { diffLines } from './diff-lines.ts';
+import { listPageVersions } from './list-page-versions.ts';
 
 export const DiffPageInput = z.strictObject({
   from: z.coerce.number().int().min(1).optional().describe('Absent: the version before `to`.'),
@@ -29,7 +30,7 @@ export async function diffPage(
   input: z.output<typeof DiffPageInput>,
 ): Promise<z.output<typeof PageDiff>> {
   found(await findPageView(app.database, pageId), 'page', pageId);
-  const [newest] = await listPageVersionRows(app.database, pageId, 1, undefined);
+  const [newest] = (await listPageVersions(app, pageId, { limit: 1 })).items;
   const to = input.to ?? found(newest, 'document of page', pageId).version;
   const from = input.from ?? to - 1;
   const read = async (version: number) => ({

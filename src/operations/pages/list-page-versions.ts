@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { findPageView, listPageVersionRows } from '../../db/pages/page-views.ts';
+import { findPageView, listPageVersionRows, VERSION_SORTS } from '../../db/pages/page-views.ts';
 import { found } from '../found.ts';
-import { decodeCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import { Time } from '../schemas.ts';
 
 export const PageVersion = z
@@ -15,18 +15,14 @@ export const PageVersion = z
   })
   .meta({ id: 'PageVersion' });
 
+export const ListVersionsInput = ListQuery.extend(sortBy(VERSION_SORTS));
+
 export async function listPageVersions(
   app: App,
   pageId: string,
-  input: z.output<typeof ListQuery>,
+  input: z.output<typeof ListVersionsInput>,
 ): Promise<ListPage<z.output<typeof PageVersion>>> {
-  const [before] = decodeCursor(input.cursor, z.tuple([z.int32()])) ?? [];
-  found(await findPageView(app.database, pageId), 'page', pageId);
-  const rows = await listPageVersionRows(app.database, pageId, input.limit + 1, before);
-  return toListPage(
-    rows,
-    input.limit,
-    (row) => [row.version],
-    (row) => row,
-  );
+  const page = await readList(app.database, listPageVersionRows(pageId), VERSION_SORTS, input, (row) => row);
+  if (page.items.length === 0) found(await findPageView(app.database, pageId), 'page', pageId);
+  return page;
 }

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { listProductViews } from '../../db/products/product-views.ts';
+import { listProductViews, PRODUCT_SORTS } from '../../db/products/product-views.ts';
 import { toDomainFilter } from '../domains/domain.ts';
-import { decodeIdCursor, type ListPage, ListQuery, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import { Availability, Product } from './product.ts';
 
 const text = (max: number) => z.string().trim().min(1).max(max).optional();
 const number = () => z.coerce.number().min(0).optional();
 
 export const ListProductsInput = ListQuery.extend({
+  ...sortBy(PRODUCT_SORTS),
   domain: text(260),
   query: text(200).describe('Words of the name, brand or description.'),
   brand: text(200),
@@ -27,12 +28,13 @@ export const ListProductsInput = ListQuery.extend({
   sku: text(100),
   gtin: text(20),
   gone: z.stringbool().or(z.boolean()).default(false).describe('List those whose page is no longer there instead.'),
+}).refine(({ sort, currency }) => sort !== 'price' || currency !== undefined, {
+  path: ['sort'],
+  message: 'prices are comparable within one currency only: give currency too',
 });
 
 export async function listProducts(app: App, input: z.output<typeof ListProductsInput>): Promise<ListPage<Product>> {
-  const rows = await listProductViews(app.database, {
-    limit: input.limit + 1,
-    beforeId: decodeIdCursor(input.cursor),
+  const listing = listProductViews({
     domain: input.domain === undefined ? undefined : toDomainFilter(input.domain),
     text: input.query,
     brand: input.brand,
@@ -47,10 +49,5 @@ export async function listProducts(app: App, input: z.output<typeof ListProducts
     gtin: input.gtin,
     gone: input.gone,
   });
-  return toListPage(
-    rows,
-    input.limit,
-    (row) => [row.id],
-    (row) => Product.parse(row),
-  );
+  return readList(app.database, listing, PRODUCT_SORTS, input, (row) => Product.parse(row));
 }

@@ -1,23 +1,19 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { App } from '../../app.ts';
-import { findProductView, listPriceViews } from '../../db/products/product-views.ts';
+import { findProductView, listPriceViews, PRICE_SORTS } from '../../db/products/product-views.ts';
 import { found } from '../found.ts';
-import { decodeCursor, type ListPage, type ListQuery, TimeKey, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import { PriceEntry } from './product.ts';
+
+export const ListPricesInput = ListQuery.extend(sortBy(PRICE_SORTS));
 
 /** Price and availability of the product, newest first: one entry per change. */
 export async function productHistory(
   app: App,
   id: string,
-  query: z.output<typeof ListQuery>,
+  query: z.output<typeof ListPricesInput>,
 ): Promise<ListPage<z.output<typeof PriceEntry>>> {
-  const [before] = decodeCursor(query.cursor, z.tuple([TimeKey])) ?? [];
-  found(await findProductView(app.database, id), 'product', id);
-  const rows = await listPriceViews(app.database, id, query.limit + 1, before);
-  return toListPage(
-    rows,
-    query.limit,
-    (row) => [row.mark],
-    (row) => PriceEntry.parse(row),
-  );
+  const page = await readList(app.database, listPriceViews(id), PRICE_SORTS, query, (row) => PriceEntry.parse(row));
+  if (page.items.length === 0) found(await findProductView(app.database, id), 'product', id);
+  return page;
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { listTaskRows } from '../../db/tasks/tasks.ts';
+import { listTaskRows, TASK_SORTS } from '../../db/tasks/tasks.ts';
 import { toDomainName } from '../domains/domain.ts';
-import { decodeIdCursor, type ListPage, ListQuery, listPageOf, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, listPageOf, readList, sortBy } from '../paging.ts';
 import { Id } from '../schemas.ts';
 import { Task, TaskStatus, toTask } from './task.ts';
 
 export const ListTasksInput = ListQuery.extend({
+  ...sortBy(TASK_SORTS),
   crawl_id: Id.optional(),
   domain: z.string().max(300).optional(),
   status: TaskStatus.optional(),
@@ -17,15 +18,13 @@ export const ListTasksInput = ListQuery.extend({
 export const TaskPage = listPageOf(Task);
 
 export async function listTasks(app: App, input: z.output<typeof ListTasksInput>): Promise<ListPage<Task>> {
-  const rows = await listTaskRows(app.database, {
+  const listing = listTaskRows({
     crawlId: input.crawl_id,
     domain: input.domain === undefined ? undefined : toDomainName(input.domain),
     status: input.status,
     code: input.code,
     parentId: input.parent_id,
     url: input.url,
-    before: decodeIdCursor(input.cursor),
-    limit: input.limit + 1,
   });
-  return toListPage(rows, input.limit, (row) => [row.id], toTask);
+  return readList(app.database, listing, TASK_SORTS, input, toTask);
 }

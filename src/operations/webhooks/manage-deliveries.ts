@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { App } from '../../app.ts';
 import {
   claimDeliveries,
+  DELIVERY_SORTS,
   findDelivery,
   insertDeliveries,
   listDeliveryRows,
@@ -10,41 +11,33 @@ import {
 import { newId } from '../../ids.ts';
 import { getCrawl } from '../crawls/get-crawl.ts';
 import { found } from '../found.ts';
-import { decodeIdCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { getWebhook } from './manage-webhooks.ts';
-import type { WebhookDelivery } from './webhook.ts';
+import { WebhookDelivery } from './webhook.ts';
 
 const LEASE_S = 60;
-type Query = z.output<typeof ListQuery>;
+
+export const ListDeliveriesInput = ListQuery.extend({
+  ...sortBy(DELIVERY_SORTS),
+  status: WebhookDelivery.shape.status.optional(),
+});
+type Query = z.output<typeof ListDeliveriesInput>;
 
 /** What was sent to a webhook, or is still to be sent. */
 export async function listDeliveries(app: App, webhookId: string, query: Query): Promise<ListPage<WebhookDelivery>> {
-  const before = decodeIdCursor(query.cursor);
-  await getWebhook(app, webhookId);
-  return list(app, { webhookId }, query.limit, before);
+  const listing = listDeliveryRows({ webhookId, status: query.status });
+  const page = await readList(app.database, listing, DELIVERY_SORTS, query, (row) => row);
+  if (page.items.length === 0) await getWebhook(app, webhookId);
+  return page;
 }
 
 /** The messages about a crawl, to all its receivers. */
 export async function listCrawlDeliveries(app: App, crawlId: string, query: Query): Promise<ListPage<WebhookDelivery>> {
-  const before = decodeIdCursor(query.cursor);
-  await getCrawl(app, crawlId);
-  return list(app, { crawlId }, query.limit, before);
-}
-
-async function list(
-  app: App,
-  of: Parameters<typeof listDeliveryRows>[1],
-  limit: number,
-  before: string | undefined,
-): Promise<ListPage<WebhookDelivery>> {
-  const rows = await listDeliveryRows(app.database, of, limit + 1, before);
-  return toListPage(
-    rows,
-    limit,
-    (row) => [row.id],
-    (row) => row,
-  );
+  const listing = listDeliveryRows({ crawlId, status: query.status });
+  const page = await readList(app.database, listing, DELIVERY_SORTS, query, (row) => row);
+  if (page.items.length === 0) await getCrawl(app, crawlId);
+  return page;
 }
 
 /** The same message once more, under the same id, so that a receiver recognises the repetition. */

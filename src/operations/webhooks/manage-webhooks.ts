@@ -8,12 +8,13 @@ import {
   listWebhookRows,
   rotateWebhookSecret,
   updateWebhookRow,
+  WEBHOOK_SORTS,
 } from '../../db/webhooks/webhooks.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { maskUrl } from '../../web/mask-url.ts';
 import { found } from '../found.ts';
-import { decodeIdCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import { getSource } from '../sources/get-source.ts';
 import { newSecret } from './sign-message.ts';
 import {
@@ -27,15 +28,16 @@ import {
   type WebhookWithSecret,
 } from './webhook.ts';
 
+export const ListWebhooksInput = ListQuery.extend(sortBy(WEBHOOK_SORTS));
+
 export async function listWebhooks(
   app: App,
   sourceId: string,
-  { limit, cursor }: z.output<typeof ListQuery>,
+  input: z.output<typeof ListWebhooksInput>,
 ): Promise<ListPage<Webhook>> {
-  const before = decodeIdCursor(cursor);
-  await getSource(app, sourceId);
-  const rows = await listWebhookRows(app.database, sourceId, limit + 1, before);
-  return toListPage(rows, limit, (row) => [row.id], toWebhook);
+  const page = await readList(app.database, listWebhookRows(sourceId), WEBHOOK_SORTS, input, toWebhook);
+  if (page.items.length === 0) await getSource(app, sourceId);
+  return page;
 }
 
 export async function createWebhook(

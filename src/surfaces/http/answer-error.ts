@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, type ErrorCode, toAppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { declaresCode } from './declared.ts';
 
 export const ErrorBody = z
   .object({
@@ -46,7 +47,6 @@ function understand(thrown: unknown): AppError {
 /** Sends an error. What happened inside stays inside: it is logged under the request id. */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const error = understand(thrown);
-  const masked = error.code === 'INTERNAL_ERROR';
   // A value that only the database refused is a gap in our schemas: worth a line, though the answer is a 400.
   if (error.status >= 500 || error.cause instanceof AppError)
     log[error.status >= 500 ? 'error' : 'warn']('request_failed', {
@@ -56,17 +56,28 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
       code: error.code,
       error: error.cause ?? error,
     });
+  const { entry } = request.routeOptions.config;
+  if (entry !== undefined && !declaresCode(entry, error.code))
+    log.warn('undeclared_error', { request_id: request.id, operation: entry.id, code: error.code });
+  // What was said of the answer that did not come does not hold for this one.
+  reply.removeHeader('etag').header('cache-control', 'no-store');
   if (error.retryAfterMs !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfterMs / 1_000)));
   if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="crawl4r"');
+  const body = toErrorBody(error, request.id);
+  return reply.code(error.status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** What callers see of an error. */
+export function toErrorBody(error: AppError, requestId: string): z.output<typeof ErrorBody> {
+  const masked = error.code === 'INTERNAL_ERROR';
   const hint = masked ? 'Look for the request id in the log.' : error.hint;
-  const body: z.output<typeof ErrorBody> = {
+  return {
     error: masked ? 'something went wrong on the server' : error.message,
     code: error.code,
     ...(error.details === undefined || (error.status >= 500 && !error.has('held_off'))
       ? {}
       : { details: error.details }),
-    request_id: request.id,
+    request_id: requestId,
     ...(hint === undefined ? {} : { hint }),
   };
-  return reply.code(error.status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }

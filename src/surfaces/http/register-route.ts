@@ -8,12 +8,19 @@ import { anonymous } from '../../operations/access/identify-caller.ts';
 import type { Feed } from '../../operations/events/feed.ts';
 import { auditOf } from './audit.ts';
 import { checkAccess, checkBound, readCaller } from './authorise.ts';
+import { hasEtag, isKnown, REVALIDATED, toEtag } from './etag.ts';
 import { runOnce } from './idempotency.ts';
 import type { createKeyUses } from './key-uses.ts';
 import type { Live } from './live/live.ts';
 import { parseInput } from './parse-input.ts';
 import { limitRate } from './rate-limit.ts';
 import type { Route } from './route.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    entry?: Route;
+  }
+}
 
 export interface Wiring {
   app: App;
@@ -59,6 +66,7 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
   server.route({
     method: entry.method,
     url: `/api/v1${entry.path}`,
+    config: { entry },
     onRequest: async (request, reply) => {
       if (entry.access === 'public' && entry.limit === 'none') return;
       if (wiring.trusted) return void callers.set(request, OWNER);
@@ -89,6 +97,8 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
       const { caller } = context;
       await requireOwn(context);
       if (entry.stream !== undefined) return entry.handler(context);
+      const version = await entry.version?.(context);
+      if (version !== undefined && answersUnchanged(request, reply, `${app.version} ${version}`)) return reply;
       const status = entry.status ?? (entry.response === undefined ? 204 : 200);
       const act = async () => {
         const result = await actAs(caller.name, () => entry.handler(context));
@@ -112,9 +122,20 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
       if (answer.replayed) reply.header('idempotency-replayed', 'true');
       reply.code(answer.status);
       if (answer.status === 204) return reply.send();
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
+      const text = JSON.stringify(answer.body);
+      if (hasEtag(entry) && version === undefined && answersUnchanged(request, reply, text)) return reply;
+      return reply.type('application/json; charset=utf-8').send(text);
     },
   });
+}
+
+/** Sends the state along as ETag; true: the caller has it already, and a 304 was sent. */
+function answersUnchanged(request: FastifyRequest, reply: FastifyReply, state: string): boolean {
+  const etag = toEtag(state);
+  reply.headers({ etag, 'cache-control': REVALIDATED });
+  if (!isKnown(request.headers['if-none-match'], etag)) return false;
+  reply.code(304).send();
+  return true;
 }
 
 function hangUp(reply: FastifyReply, closing: AbortSignal): AbortSignal {

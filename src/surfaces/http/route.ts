@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { App } from '../../app.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
 import type { BoundThing } from '../../operations/access/binding.ts';
 import type { Access, Caller } from '../../operations/access/caller.ts';
 import type { Feed } from '../../operations/events/feed.ts';
@@ -48,6 +48,13 @@ export interface Context<Params, Query, Body> {
   gone(): AbortSignal;
 }
 
+/** Parts that are left out have none, or are filled in from the path. */
+export interface Example {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
+  body?: unknown;
+}
+
 export interface RouteSpec<
   Params extends z.ZodType | undefined,
   Query extends z.ZodType | undefined,
@@ -85,6 +92,14 @@ export interface RouteSpec<
   creates?: 'plain' | 'secret';
   /** Is in the audit trail although readers may do it: it changes something of the caller's own. */
   audited?: true;
+  /** Codes it can answer beside those that follow from access, method and input (declared.ts). */
+  errors?: readonly ErrorCode[];
+  /** Further statuses that are no errors: `same` has the schema of the response. */
+  also?: Readonly<Record<number, 'same'>>;
+  /** What a caller may send: shown in the document, and sent by a test. `{crawl}` stands for the id of a crawl. */
+  example?: Example;
+  /** Names the state of what is shown without reading all of it; undefined: there is nothing to show. */
+  version?(context: Context<Parsed<Params>, Parsed<Query>, Parsed<Body>>): Promise<string | undefined>;
   /** `none` for probes, `seeding` for the narrow window of mass input. */
   limit?: 'none' | 'seeding';
   handler(
@@ -95,10 +110,11 @@ export interface RouteSpec<
 // Handlers of different routes take different contexts; once defined, only the table's own code calls them.
 export type Route = Omit<
   RouteSpec<z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined>,
-  'handler' | 'socket'
+  'handler' | 'socket' | 'version'
 > & {
   handler(context: Context<unknown, unknown, unknown>): Promise<unknown>;
   socket?(context: Context<unknown, unknown, unknown>): Promise<Feed>;
+  version?(context: Context<unknown, unknown, unknown>): Promise<string | undefined>;
 };
 
 export function route<
@@ -112,7 +128,7 @@ export function route<
 
 type SocketSpec<Params extends z.ZodType | undefined, Query extends z.ZodType | undefined> = Pick<
   RouteSpec<Params, Query, undefined, undefined>,
-  'path' | 'id' | 'summary' | 'description' | 'tag' | 'access' | 'bound' | 'params' | 'query'
+  'path' | 'id' | 'summary' | 'description' | 'tag' | 'access' | 'bound' | 'params' | 'query' | 'example'
 > &
   Required<Pick<RouteSpec<Params, Query, undefined, undefined>, 'socket'>>;
 

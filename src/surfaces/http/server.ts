@@ -1,13 +1,16 @@
 import websocket from '@fastify/websocket';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { answerError } from './answer-error.ts';
 import { createSiteCheck } from './check-site.ts';
+import { declaresStatus } from './declared.ts';
+import { isKnown, REVALIDATED, toEtag } from './etag.ts';
 import { createKeyUses } from './key-uses.ts';
 import { createLive } from './live/live.ts';
 import { buildOpenApi } from './openapi.ts';
+import { refuseBytes } from './refuse-bytes.ts';
 import { registerRoute } from './register-route.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
@@ -49,6 +52,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
       const given = headers['x-request-id'];
       return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : newId();
     },
+    clientErrorHandler: refuseBytes,
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...HEADERS, 'x-request-id': request.id });
       answerError(error, request, reply, app.log);
@@ -80,6 +84,9 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     });
+    const { entry } = request.routeOptions.config;
+    if (entry !== undefined && !declaresStatus(entry, reply.statusCode))
+      app.log.warn('undeclared_status', { request_id: request.id, operation: entry.id, status: reply.statusCode });
     // A refused upgrade leaves a connection without a reader.
     if (request.headers.upgrade !== undefined) request.raw.socket.destroy();
   });
@@ -89,7 +96,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
     await uses[Symbol.asyncDispose]();
   });
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply, app.log));
-  server.setNotFoundHandler((request, reply) => {
+  const refuseAddress = (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = methodsOf(routes, request.url.split('?', 1)[0]!);
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
     const error =
@@ -99,7 +106,10 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
           })
         : new AppError('NOT_FOUND', 'there is nothing at this address', { hint: 'All routes are listed at /docs.' });
     return answerError(error, request, reply, app.log);
-  });
+  };
+  // The hook comes before the body, which nobody would read; the handler is there for what comes without hooks.
+  server.addHook('onRequest', async (request, reply) => (request.is404 ? refuseAddress(request, reply) : undefined));
+  server.setNotFoundHandler(refuseAddress);
 
   const wiring = { app, routes, uses, live, closing: closing.signal, now: options.now ?? Date.now, trusted };
   // Clients send nothing but a close; routes with sockets are registered after the plugin.
@@ -108,7 +118,12 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
     for (const entry of routes) registerRoute(scope, entry, wiring);
   });
   const spec = JSON.stringify(buildOpenApi(routes, app.version));
-  server.get(`${PREFIX}/openapi.json`, (_, reply) => reply.type('application/json; charset=utf-8').send(spec));
+  const etag = toEtag(spec);
+  server.get(`${PREFIX}/openapi.json`, (request, reply) => {
+    reply.headers({ etag, 'cache-control': REVALIDATED });
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    return reply.type('application/json; charset=utf-8').send(spec);
+  });
   registerPages(server);
   return server;
 }

@@ -211,6 +211,18 @@ describe('bad input over HTTP', () => {
     assert.equal(answer.headers.allow, 'GET, POST');
   });
 
+  it('a method that no route takes is refused before its body is read', async () => {
+    for (const method of ['QUERY', 'PROPFIND', 'OPTIONS', 'PATCH']) {
+      const answer = await api.send({
+        method: method as 'GET',
+        url: '/api/v1/collections',
+        headers: { ...key(), ...json },
+        payload: 'no JSON',
+      });
+      assert.deepEqual([answer.status, answer.body.code], [405, 'METHOD_NOT_ALLOWED'], method);
+    }
+  });
+
   it('logs a failure of our own under the request id it answers with', async () => {
     const answer = await api.send({ method: 'GET', url: '/api/v1/breaks', headers: { 'x-request-id': 'traced-0001' } });
     assert.equal(answer.body.request_id, 'traced-0001');

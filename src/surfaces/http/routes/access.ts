@@ -45,6 +45,7 @@ export const accessRoutes = [
     tag: 'access',
     access: 'public',
     bound: 'open',
+    example: { body: { email: '{email}', password: '{password}' } },
     body: LogInInput,
     response: LoggedIn,
     handler: async ({ app, body, request, reply }) =>
@@ -103,6 +104,7 @@ export const accessRoutes = [
     tag: 'access',
     access: 'read',
     bound: 'refused',
+    example: { body: { current_password: '{password}', new_password: 'correct horse battery staple' } },
     audited: true,
     body: ChangePasswordInput,
     response: SessionKey,
@@ -133,6 +135,7 @@ export const accessRoutes = [
     tag: 'access',
     access: 'public',
     bound: 'open',
+    example: { body: { token: '{login_token}' } },
     body: LoginLinkInput,
     response: SessionKey,
     handler: async ({ app, body, request, reply }) =>

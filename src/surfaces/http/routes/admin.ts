@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cancelJob } from '../../../operations/admin/cancel-job.ts';
 import { checkEngines, EngineCheck } from '../../../operations/admin/check-engines.ts';
-import { getJob } from '../../../operations/admin/get-job.ts';
+import { getJob, getJobVersion } from '../../../operations/admin/get-job.ts';
 import { getStats, Stats } from '../../../operations/admin/get-stats.ts';
 import { Job } from '../../../operations/admin/job.ts';
 import { ListFailedJobsInput, ListJobsInput, listJobs } from '../../../operations/admin/list-jobs.ts';
@@ -10,8 +10,8 @@ import { retryJob } from '../../../operations/admin/retry-job.ts';
 import { Cleared, clearCache, clearCrawlCache, clearDomainCache } from '../../../operations/cache/clear-cache.ts';
 import { CacheStats, getCacheStats } from '../../../operations/cache/get-cache-stats.ts';
 import { DomainParams } from '../../../operations/domains/domain.ts';
-import { DomainFigures, listDomainFigures } from '../../../operations/domains/list-domain-figures.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { DomainFigures, ListFiguresInput, listDomainFigures } from '../../../operations/domains/list-domain-figures.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
 
@@ -60,6 +60,7 @@ export const adminRoutes = [
     limit: 'none',
     stream: 'application/json',
     response: Readiness,
+    also: { 503: 'same' },
     handler: async ({ app, reply }) => {
       const reports = await checkEngines(app);
       const down = reports.filter(({ status }) => status === 'down').map(({ name }) => name);
@@ -91,7 +92,7 @@ export const adminRoutes = [
     tag: 'admin',
     access: 'read',
     bound: 'refused',
-    query: ListQuery,
+    query: ListFiguresInput,
     response: listPageOf(DomainFigures),
     handler: ({ app, query }) => listDomainFigures(app, query),
   }),
@@ -140,6 +141,7 @@ export const adminRoutes = [
     bound: 'refused',
     params: IdParams,
     response: Job,
+    version: ({ app, params }) => getJobVersion(app, params.id),
     handler: ({ app, params }) => getJob(app, params.id),
   }),
   route({
@@ -150,6 +152,7 @@ export const adminRoutes = [
     tag: 'admin',
     access: 'write',
     bound: 'refused',
+    errors: ['STATE_CONFLICT'],
     params: IdParams,
     response: Job,
     handler: ({ app, params }) => cancelJob(app, params.id),
@@ -162,6 +165,8 @@ export const adminRoutes = [
     tag: 'admin',
     access: 'write',
     bound: 'refused',
+    errors: ['STATE_CONFLICT', 'CONFLICT'],
+    example: { params: { id: '{failed_job}' } },
     params: IdParams,
     response: Job,
     handler: ({ app, params }) => retryJob(app, params.id),

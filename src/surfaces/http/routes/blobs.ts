@@ -15,9 +15,11 @@ export const blobRoutes = [
     tag: 'media',
     access: 'public',
     bound: 'open',
+    errors: ['LINK_EXPIRED', 'RANGE_INVALID', 'DATABASE_DOWN', 'ENGINE_DOWN'],
     limit: 'none',
     params: z.object({ token: z.string().min(1).max(2_000) }),
     stream: 'application/octet-stream',
+    also: { 206: 'same' },
     handler: async ({ app, params, request, reply }) => {
       const blob = await openBlob(app, params.token, request.headers.range).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'RANGE_INVALID')

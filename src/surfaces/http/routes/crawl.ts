@@ -1,7 +1,11 @@
 import { controlCrawl } from '../../../operations/crawls/control-crawl.ts';
 import { Crawl } from '../../../operations/crawls/crawl.ts';
-import { getCrawl } from '../../../operations/crawls/get-crawl.ts';
-import { CrawlDocument, listCrawlDocuments } from '../../../operations/crawls/list-crawl-documents.ts';
+import { getCrawl, getCrawlVersion } from '../../../operations/crawls/get-crawl.ts';
+import {
+  CrawlDocument,
+  ListCrawlDocumentsInput,
+  listCrawlDocuments,
+} from '../../../operations/crawls/list-crawl-documents.ts';
 import { CrawlPage, ListCrawlsInput, listCrawls } from '../../../operations/crawls/list-crawls.ts';
 import {
   BatchCrawl,
@@ -13,11 +17,12 @@ import {
   startDeepCrawl,
 } from '../../../operations/crawls/start-crawl.ts';
 import { followCrawl } from '../../../operations/events/follow-crawl.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { PriorityInput } from '../../../operations/tasks/control-task.ts';
 import { ListTasksInput, listTasks, TaskPage } from '../../../operations/tasks/list-tasks.ts';
 import { prioritiseCrawl } from '../../../operations/tasks/prioritise.ts';
+import { GIVEN_URL } from '../declared.ts';
 import { AfterQuery, lastEventId } from '../live/last-event-id.ts';
 import { route, socketRoute } from '../route.ts';
 
@@ -33,6 +38,8 @@ const stepRoute = (step: 'cancel' | 'pause' | 'resume' | 'restart', summary: str
     tag,
     access: 'write',
     bound: 'crawl',
+    errors: ['STATE_CONFLICT'],
+    example: step === 'resume' ? { params: { id: '{paused_crawl}' } } : {},
     params: IdParams,
     response: Crawl,
     handler: ({ app, params }) => controlCrawl(app, params.id, step),
@@ -48,6 +55,8 @@ export const crawlRoutes = [
     tag,
     access: 'write',
     bound: 'scoped',
+    errors: [...GIVEN_URL, 'NOT_FOUND'],
+    example: { body: { urls: ['{site}/docs/start'] } },
     creates: 'plain',
     body: StartCrawlInput,
     status: 202,
@@ -63,6 +72,8 @@ export const crawlRoutes = [
     tag,
     access: 'write',
     bound: 'scoped',
+    errors: [...GIVEN_URL, 'NOT_FOUND'],
+    example: { body: { urls: ['{site}/docs/start', '{site}/docs/concepts'] } },
     creates: 'plain',
     body: StartBatchInput,
     status: 202,
@@ -77,6 +88,8 @@ export const crawlRoutes = [
     tag,
     access: 'write',
     bound: 'scoped',
+    errors: [...GIVEN_URL, 'NOT_FOUND'],
+    example: { body: { url: '{site}/', max_depth: 2, max_pages: 20 } },
     creates: 'plain',
     body: StartDeepCrawlInput,
     status: 202,
@@ -105,6 +118,7 @@ export const crawlRoutes = [
     bound: 'crawl',
     params: IdParams,
     response: Crawl,
+    version: ({ app, params }) => getCrawlVersion(app, params.id),
     handler: ({ app, params }) => getCrawl(app, params.id),
   }),
   route({
@@ -119,8 +133,9 @@ export const crawlRoutes = [
     query: ListTasksInput.omit({ crawl_id: true }),
     response: TaskPage,
     handler: async ({ app, params, query }) => {
-      await getCrawl(app, params.id);
-      return listTasks(app, { ...query, crawl_id: params.id });
+      const page = await listTasks(app, { ...query, crawl_id: params.id });
+      if (page.items.length === 0) await getCrawl(app, params.id);
+      return page;
     },
   }),
   route({
@@ -132,7 +147,7 @@ export const crawlRoutes = [
     access: 'read',
     bound: 'crawl',
     params: IdParams,
-    query: ListQuery,
+    query: ListCrawlDocumentsInput,
     response: listPageOf(CrawlDocument),
     handler: ({ app, params, query, caller }) => listCrawlDocuments(app, params.id, query, caller.collections),
   }),
@@ -174,6 +189,8 @@ export const crawlRoutes = [
     tag,
     access: 'write',
     bound: 'crawl',
+    errors: ['STATE_CONFLICT'],
+    example: { body: { priority: 'high' } },
     params: IdParams,
     body: PriorityInput,
     response: Crawl,

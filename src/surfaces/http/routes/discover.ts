@@ -3,6 +3,7 @@ import { getDiscovery } from '../../../operations/discover/get-discovery.ts';
 import { ScoredUrls, ScoreUrlsInput, scoreUrls } from '../../../operations/discover/score-urls.ts';
 import { startDiscovery } from '../../../operations/discover/start-discovery.ts';
 import { IdParams } from '../../../operations/schemas.ts';
+import { GIVEN_URL } from '../declared.ts';
 import { route } from '../route.ts';
 
 const tag = 'discover';
@@ -18,6 +19,8 @@ export const discoverRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    errors: GIVEN_URL,
+    example: { body: { domain: '{site}', sources: ['sitemap'], max_urls: 100 } },
     creates: 'plain',
     body: DiscoveryInput,
     status: 202,
@@ -32,6 +35,7 @@ export const discoverRoutes = [
     tag,
     access: 'read',
     bound: 'refused',
+    example: { body: { urls: ['https://example.com/docs/heat', 'https://example.com/about'], query: 'heat' } },
     body: ScoreUrlsInput,
     response: ScoredUrls,
     handler: async ({ body }) => scoreUrls(body),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { AppError, toAppError } from '../../../errors.ts';
 import { deleteDocument, restoreDocument } from '../../../operations/documents/delete-document.ts';
 import { Chunk, Document, DocumentDetail } from '../../../operations/documents/document.ts';
 import { getDocument } from '../../../operations/documents/get-document.ts';
-import { listDocumentChunks } from '../../../operations/documents/list-document-chunks.ts';
+import { ListChunksInput, listDocumentChunks } from '../../../operations/documents/list-document-chunks.ts';
 import { ListDocumentsInput, listDocuments } from '../../../operations/documents/list-documents.ts';
 import { MoveDocumentInput, moveDocument } from '../../../operations/documents/move-document.ts';
 import { TagDocumentInput, tagDocument, untagDocument } from '../../../operations/documents/tag-document.ts';
@@ -14,12 +15,24 @@ import {
   uploadDocument,
   uploadDocuments,
 } from '../../../operations/documents/upload-document.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { Id, IdParams } from '../../../operations/schemas.ts';
 import { ReindexAnswer, reindex } from '../../../operations/search/reindex.ts';
 import { route } from '../route.ts';
 
 const tag = 'documents';
+const UPLOADS = ['NOT_FOUND', 'CONTENT_TYPE_UNSUPPORTED'] as const;
+
+/** A page that cannot be read is its site's fault; an upload is the caller's. */
+function refuseUnreadable(thrown: unknown): never {
+  const error = toAppError(thrown);
+  if (error.category !== 'parse') throw error;
+  throw new AppError('VALIDATION_FAILED', `the upload cannot be read: ${error.message}`, {
+    cause: error,
+    details: { 'body.content': error.code },
+    hint: 'Check that the file opens elsewhere, and that content_type says what it is.',
+  });
+}
 
 export const documentRoutes = [
   route({
@@ -43,11 +56,15 @@ export const documentRoutes = [
     tag,
     access: 'write',
     bound: 'scoped',
+    errors: UPLOADS,
+    example: {
+      body: { url: 'https://example.com/notes', content: '# Notes\n\nHeat moves by conduction.', tags: ['notes'] },
+    },
     creates: 'plain',
     body: UploadDocumentInput,
     status: 201,
     response: UploadedDocument,
-    handler: ({ app, body, caller }) => uploadDocument(app, body, caller.collections),
+    handler: ({ app, body, caller }) => uploadDocument(app, body, caller.collections).catch(refuseUnreadable),
   }),
   route({
     method: 'POST',
@@ -58,6 +75,8 @@ export const documentRoutes = [
     tag,
     access: 'write',
     bound: 'scoped',
+    errors: ['NOT_FOUND'],
+    example: { body: { documents: [{ title: 'A note', content: 'Heat moves by conduction.' }] } },
     creates: 'plain',
     body: UploadDocumentsInput,
     status: 201,
@@ -84,6 +103,7 @@ export const documentRoutes = [
     tag,
     access: 'write',
     bound: 'document',
+    example: { body: { collection_id: '{collection}' } },
     params: IdParams,
     body: MoveDocumentInput,
     response: Document,
@@ -109,6 +129,7 @@ export const documentRoutes = [
     tag,
     access: 'write',
     bound: 'document',
+    example: { params: { id: '{deleted_document}' } },
     params: IdParams,
     response: Document,
     handler: ({ app, params }) => restoreDocument(app, params.id),
@@ -122,7 +143,7 @@ export const documentRoutes = [
     access: 'read',
     bound: 'document',
     params: IdParams,
-    query: ListQuery,
+    query: ListChunksInput,
     response: listPageOf(Chunk),
     handler: ({ app, params, query }) => listDocumentChunks(app, params.id, query),
   }),
@@ -146,6 +167,7 @@ export const documentRoutes = [
     tag,
     access: 'write',
     bound: 'document',
+    example: { body: { tags: ['reviewed'] } },
     params: IdParams,
     body: TagDocumentInput,
     response: Document,
@@ -159,6 +181,7 @@ export const documentRoutes = [
     tag,
     access: 'write',
     bound: 'document',
+    example: { params: { id: '{tagged_document}', tagId: '{tag_of_document}' } },
     params: z.strictObject({ id: Id, tagId: Id }),
     handler: ({ app, params }) => untagDocument(app, params.id, params.tagId),
   }),

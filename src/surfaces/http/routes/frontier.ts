@@ -5,6 +5,7 @@ import { FrontierStats, getFrontierStats } from '../../../operations/frontier/ge
 import { ListFrontierInput, listFrontier } from '../../../operations/frontier/list-frontier.ts';
 import { TaskPage } from '../../../operations/tasks/list-tasks.ts';
 import { recover } from '../../../scheduler/recover.ts';
+import { GIVEN_URL } from '../declared.ts';
 import { route } from '../route.ts';
 
 const tag = 'frontier';
@@ -30,6 +31,7 @@ export const frontierRoutes = [
     tag,
     access: 'read',
     bound: 'refused',
+    errors: ['NOT_FOUND'],
     query: ListFrontierInput,
     response: TaskPage,
     handler: ({ app, query }) => listFrontier(app, query),
@@ -43,6 +45,8 @@ export const frontierRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    errors: [...GIVEN_URL, 'NOT_FOUND', 'STATE_CONFLICT'],
+    example: { body: { urls: ['{site}/docs/guides'], priority: 'low' } },
     creates: 'plain',
     body: AddToFrontierInput,
     status: 202,
@@ -58,6 +62,8 @@ export const frontierRoutes = [
     tag,
     access: 'admin',
     bound: 'refused',
+    errors: [...GIVEN_URL, 'NOT_FOUND', 'STATE_CONFLICT'],
+    example: { body: { urls: ['{site}/docs/guides'] } },
     creates: 'plain',
     limit: 'seeding',
     body: AddToFrontierInput.omit({ priority: true }),
@@ -85,6 +91,8 @@ export const frontierRoutes = [
     tag,
     access: 'admin',
     bound: 'refused',
+    errors: ['NOT_FOUND'],
+    example: { query: { crawl_id: '{crawl}' } },
     query: ClearFrontierInput,
     response: FrontierCleared,
     handler: ({ app, query }) => clearFrontier(app, query),

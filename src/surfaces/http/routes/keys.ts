@@ -36,6 +36,7 @@ export const keyRoutes = [
     tag,
     access: 'admin',
     bound: 'refused',
+    example: { body: { name: 'Reporting', scopes: ['read'] } },
     creates: 'secret',
     body: CreateApiKeyInput,
     status: 201,

@@ -8,13 +8,13 @@ import { deleteCrawlConfig } from '../../../operations/organise/delete-crawl-con
 import { deleteTag } from '../../../operations/organise/delete-tag.ts';
 import { CollectionDetail, getCollection } from '../../../operations/organise/get-collection.ts';
 import { getCrawlConfig } from '../../../operations/organise/get-crawl-config.ts';
-import { listCollections } from '../../../operations/organise/list-collections.ts';
-import { listCrawlConfigs } from '../../../operations/organise/list-crawl-configs.ts';
-import { listTags } from '../../../operations/organise/list-tags.ts';
+import { ListCollectionsInput, listCollections } from '../../../operations/organise/list-collections.ts';
+import { ListConfigsInput, listCrawlConfigs } from '../../../operations/organise/list-crawl-configs.ts';
+import { ListTagsInput, listTags } from '../../../operations/organise/list-tags.ts';
 import { Tag, TagInput } from '../../../operations/organise/tag.ts';
 import { updateCollection } from '../../../operations/organise/update-collection.ts';
 import { updateCrawlConfig } from '../../../operations/organise/update-crawl-config.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
 
@@ -29,7 +29,7 @@ export const organiseRoutes = [
     tag,
     access: 'read',
     bound: 'scoped',
-    query: ListQuery,
+    query: ListCollectionsInput,
     response: listPageOf(Collection),
     handler: ({ app, query, caller }) => listCollections(app, query, caller.collections),
   }),
@@ -41,6 +41,7 @@ export const organiseRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    example: { body: { name: 'Manuals {number}', description: 'What came with the machines' } },
     creates: 'plain',
     body: CollectionInput,
     status: 201,
@@ -67,6 +68,8 @@ export const organiseRoutes = [
     tag,
     access: 'write',
     bound: 'collection',
+    errors: ['CONFLICT'],
+    example: { body: { name: 'Handbooks {number}' } },
     params: IdParams,
     body: CollectionInput,
     response: Collection,
@@ -92,7 +95,7 @@ export const organiseRoutes = [
     tag,
     access: 'read',
     bound: 'refused',
-    query: ListQuery,
+    query: ListTagsInput,
     response: listPageOf(Tag),
     handler: ({ app, query }) => listTags(app, query),
   }),
@@ -105,6 +108,7 @@ export const organiseRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    example: { body: { name: 'draft {number}' } },
     creates: 'plain',
     body: TagInput,
     status: 201,
@@ -131,7 +135,7 @@ export const organiseRoutes = [
     tag,
     access: 'read',
     bound: 'refused',
-    query: ListQuery,
+    query: ListConfigsInput,
     response: listPageOf(CrawlConfig),
     handler: ({ app, query }) => listCrawlConfigs(app, query),
   }),
@@ -143,6 +147,7 @@ export const organiseRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    example: { body: { name: 'Gentle {number}', options: { max_depth: 3, rate_limit_rps: 0.5 } } },
     creates: 'plain',
     body: CrawlConfigInput,
     status: 201,
@@ -170,6 +175,8 @@ export const organiseRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    errors: ['CONFLICT'],
+    example: { body: { name: 'Gentler {number}', options: { max_depth: 2 } } },
     params: IdParams,
     body: CrawlConfigInput,
     response: CrawlConfig,

@@ -1,10 +1,10 @@
 import { DeletePagesInput, deletePages } from '../../../operations/pages/delete-pages.ts';
 import { DiffPageInput, diffPage, PageDiff } from '../../../operations/pages/diff-page.ts';
 import { getPage, PageDetail } from '../../../operations/pages/get-page.ts';
-import { listPageVersions, PageVersion } from '../../../operations/pages/list-page-versions.ts';
+import { ListVersionsInput, listPageVersions, PageVersion } from '../../../operations/pages/list-page-versions.ts';
 import { ListPagesInput, listPages } from '../../../operations/pages/list-pages.ts';
 import { PageSummary } from '../../../operations/pages/page.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { Deleted, IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
 
@@ -32,6 +32,7 @@ export const pageRoutes = [
     tag,
     access: 'admin',
     bound: 'refused',
+    example: { body: { domain: '{spare_domain}' } },
     body: DeletePagesInput,
     response: Deleted,
     handler: ({ app, body }) => deletePages(app, body),
@@ -57,7 +58,7 @@ export const pageRoutes = [
     access: 'read',
     bound: 'refused',
     params: IdParams,
-    query: ListQuery,
+    query: ListVersionsInput,
     response: listPageOf(PageVersion),
     handler: ({ app, params, query }) => listPageVersions(app, params.id, query),
   }),
@@ -69,6 +70,7 @@ export const pageRoutes = [
     tag,
     access: 'read',
     bound: 'refused',
+    example: { params: { id: '{changed_page}' } },
     params: IdParams,
     query: DiffPageInput,
     response: PageDiff,

@@ -1,10 +1,10 @@
 import { ReplayInput, ReplayResult, replay } from '../../../operations/crawls/replay.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { getProduct, ProductDetail } from '../../../operations/products/get-product.ts';
 import { ListProductsInput, listProducts } from '../../../operations/products/list-products.ts';
 import { ParserReport, ParserReportInput, parserReport } from '../../../operations/products/parser-report.ts';
 import { PriceEntry, Product } from '../../../operations/products/product.ts';
-import { productHistory } from '../../../operations/products/product-history.ts';
+import { ListPricesInput, productHistory } from '../../../operations/products/product-history.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
 
@@ -16,7 +16,7 @@ export const productRoutes = [
     path: '/products',
     id: 'listProducts',
     summary: 'List products',
-    description: 'Newest first. Prices are compared as numbers, so name a currency beside them.',
+    description: 'Prices are compared as numbers, so name a currency beside them; sorting by price needs one.',
     tag,
     access: 'read',
     bound: 'refused',
@@ -45,7 +45,7 @@ export const productRoutes = [
     access: 'read',
     bound: 'refused',
     params: IdParams,
-    query: ListQuery,
+    query: ListPricesInput,
     response: listPageOf(PriceEntry),
     handler: ({ app, params, query }) => productHistory(app, params.id, query),
   }),
@@ -70,6 +70,7 @@ export const productRoutes = [
     tag: 'admin',
     access: 'admin',
     bound: 'refused',
+    example: { body: { domain: '{domain}' } },
     body: ReplayInput,
     response: ReplayResult,
     handler: ({ app, body }) => replay(app, body),

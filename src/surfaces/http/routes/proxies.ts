@@ -15,6 +15,7 @@ import { ProxyTest, TestProxyInput, testProxy } from '../../../operations/proxie
 import { UpdateDomainProxyInput, updateDomainProxy } from '../../../operations/proxies/update-domain-proxy.ts';
 import { updateProxy } from '../../../operations/proxies/update-proxy.ts';
 import { IdParams } from '../../../operations/schemas.ts';
+import { VISITS_SITE } from '../declared.ts';
 import { route } from '../route.ts';
 
 const tag = 'proxies';
@@ -40,6 +41,8 @@ export const proxyRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    errors: ['CONFLICT', 'URL_BLOCKED'],
+    example: { body: { name: 'Office {number}', url: '{proxy_url}', country_code: 'DE' } },
     creates: 'plain',
     body: ProxyInput,
     status: 201,
@@ -55,6 +58,8 @@ export const proxyRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    errors: [...VISITS_SITE, 'NOT_FOUND'],
+    example: { body: { url: '{site}', target_url: '{site}/', timeout_ms: 2_000 } },
     body: TestProxyInput,
     response: ProxyTest,
     handler: ({ app, body }) => testProxy(app, body),
@@ -79,6 +84,8 @@ export const proxyRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    errors: ['CONFLICT', 'URL_BLOCKED'],
+    example: { body: { name: 'Office {number}', url: '{proxy_url}' } },
     params: IdParams,
     body: ProxyInput,
     response: ProxyInfo,
@@ -141,6 +148,7 @@ export const proxyRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    example: { params: { domain: '{spare_domain}' }, body: { proxy_ids: ['{proxy}'] } },
     creates: 'plain',
     params: DomainParams,
     body: AssignProxiesInput,
@@ -168,6 +176,7 @@ export const proxyRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    example: { params: { domain: '{proxied_domain}', proxyId: '{assigned_proxy}' }, body: { priority: 2 } },
     params: DomainProxyParams,
     body: UpdateDomainProxyInput,
     handler: ({ app, params, body }) => updateDomainProxy(app, params.domain, params.proxyId, body),
@@ -181,6 +190,7 @@ export const proxyRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    example: { params: { domain: '{proxied_domain}', proxyId: '{assigned_proxy}' } },
     params: DomainProxyParams,
     handler: ({ app, params }) => removeDomainProxy(app, params.domain, params.proxyId),
   }),

@@ -3,6 +3,11 @@ import { searchDocuments } from '../../../operations/search/search-documents.ts'
 import { SearchRequest, SearchResponse } from '../../../operations/search/search-schema.ts';
 import { route } from '../route.ts';
 
+const SEARCHES = [
+  ...(['QUERY_EMPTY', 'QUERY_TOO_LONG', 'CURSOR_INVALID', 'DIMENSION_MISMATCH', 'NOT_FOUND'] as const),
+  ...(['MODEL_MISSING', 'EMBEDDING_INVALID', 'RERANKING_INVALID'] as const),
+];
+
 const searchRoute = (
   path: string,
   id: string,
@@ -19,6 +24,8 @@ const searchRoute = (
     tag: 'search',
     access: 'read',
     bound: 'scoped',
+    errors: SEARCHES,
+    example: { body: { query: 'how do I install it', limit: 3 } },
     body: SearchRequest,
     response: SearchResponse,
     handler: ({ app, body, caller }) => searchDocuments(app, bindSearch(body, caller.collections), mode),

@@ -1,14 +1,15 @@
 import { personOf } from '../../../operations/access/caller.ts';
 import { Crawl } from '../../../operations/crawls/crawl.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { createSource } from '../../../operations/sources/create-source.ts';
 import { deleteSource } from '../../../operations/sources/delete-source.ts';
 import { getSource } from '../../../operations/sources/get-source.ts';
-import { listSources } from '../../../operations/sources/list-sources.ts';
+import { ListSourcesInput, listSources } from '../../../operations/sources/list-sources.ts';
 import { Source, SourceInput } from '../../../operations/sources/source.ts';
 import { triggerSource } from '../../../operations/sources/trigger-source.ts';
 import { updateSource } from '../../../operations/sources/update-source.ts';
+import { GIVEN_URL } from '../declared.ts';
 import { route } from '../route.ts';
 
 const tag = 'sources';
@@ -22,7 +23,7 @@ export const sourceRoutes = [
     tag,
     access: 'read',
     bound: 'refused',
-    query: ListQuery,
+    query: ListSourcesInput,
     response: listPageOf(Source),
     handler: ({ app, query }) => listSources(app, query),
   }),
@@ -34,6 +35,8 @@ export const sourceRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    errors: [...GIVEN_URL, 'NOT_FOUND'],
+    example: { body: { name: 'Handbook {number}', url: '{site}/docs/', schedule_cron: '0 4 * * *' } },
     creates: 'plain',
     body: SourceInput,
     status: 201,
@@ -60,6 +63,8 @@ export const sourceRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    errors: GIVEN_URL,
+    example: { body: { name: 'Handbook {number}', url: '{site}/docs/', is_active: false } },
     params: IdParams,
     body: SourceInput,
     response: Source,
@@ -86,6 +91,7 @@ export const sourceRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    errors: [...GIVEN_URL, 'STATE_CONFLICT'],
     creates: 'plain',
     params: IdParams,
     status: 202,
