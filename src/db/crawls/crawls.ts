@@ -23,8 +23,6 @@ export interface CrawlRow {
   source_id: string | null;
   crawl_config_id: string | null;
   collection_id: string | null;
-  webhook_url: string | null;
-  webhook_headers: StoredHeaders;
   pages_discovered: number;
   pages_crawled: number;
   pages_failed: number;
@@ -66,17 +64,15 @@ export type NewCrawl = Pick<
   | 'source_id'
   | 'crawl_config_id'
   | 'collection_id'
-  | 'webhook_url'
-  | 'webhook_headers'
   | 'created_by'
 >;
 
 export async function insertCrawl(sql: Sql, crawl: NewCrawl): Promise<void> {
   await sql.query(
     `INSERT INTO crawls (id, kind, urls, strategy, max_depth, max_pages, pace_ms, priority, keywords, score_threshold, options, headers, tags, source_id,
-       crawl_config_id, collection_id, webhook_url, webhook_headers, created_by, page_events)
+       crawl_config_id, collection_id, created_by, page_events)
      SELECT id, kind, urls, strategy, max_depth, max_pages, pace_ms, priority, keywords, score_threshold, options, headers, tags, source_id,
-       crawl_config_id, collection_id, webhook_url, webhook_headers, created_by, coalesce((options ->> 'page_events')::boolean, false)
+       crawl_config_id, collection_id, created_by, coalesce((options ->> 'page_events')::boolean, false)
      FROM json_populate_record(NULL::crawls, $1::json)`,
     [toJson(crawl)],
   );

@@ -50,6 +50,8 @@ export interface EventFilter {
   crawlId?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
+  /** Only behind this position. */
+  after?: number | undefined;
   /** Kinds the caller may not see. */
   hidden: readonly EventKind[];
 }
@@ -65,7 +67,7 @@ export function listEventRows(
     `SELECT ${COLUMNS} FROM events
      WHERE position IS NOT NULL AND ($1::bigint IS NULL OR position ${sign} $1) AND ($2::text[] IS NULL OR kind = ANY($2))
        AND kind <> ALL($3::text[]) AND ($4::uuid IS NULL OR crawl_id = $4) AND ($5::timestamptz IS NULL OR created_at >= $5)
-       AND ($6::timestamptz IS NULL OR created_at < $6)
+       AND ($6::timestamptz IS NULL OR created_at < $6) AND ($8::bigint IS NULL OR position > $8)
      ORDER BY position ${order} LIMIT $7`,
     [
       page.position ?? null,
@@ -75,6 +77,7 @@ export function listEventRows(
       filter.since ?? null,
       filter.until ?? null,
       page.limit,
+      filter.after ?? null,
     ],
   );
 }

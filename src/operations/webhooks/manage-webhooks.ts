@@ -2,12 +2,14 @@ import type { z } from 'zod';
 import type { App } from '../../app.ts';
 import { WEBHOOK_PURPOSE } from '../../db/admin/sealed-values.ts';
 import {
+  countWebhooks,
   deleteWebhookRow,
   findWebhook,
   insertWebhook,
   listWebhookRows,
   rotateWebhookSecret,
   updateWebhookRow,
+  type WebhookScope,
 } from '../../db/webhooks/webhooks.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
@@ -27,30 +29,41 @@ import {
   type WebhookWithSecret,
 } from './webhook.ts';
 
+/** Each event is held against all of them. */
+const MAX_WEBHOOKS = 100;
+
+/** Of a source, or without one those that hear of everything. */
 export async function listWebhooks(
   app: App,
-  sourceId: string,
+  sourceId: string | null,
   { limit, cursor }: z.output<typeof ListQuery>,
 ): Promise<ListPage<Webhook>> {
   const before = decodeIdCursor(cursor);
-  await getSource(app, sourceId);
-  const rows = await listWebhookRows(app.database, sourceId, limit + 1, before);
+  const rows = await listWebhookRows(app.database, await scopeOf(app, sourceId), limit + 1, before);
   return toListPage(rows, limit, (row) => [row.id], toWebhook);
 }
 
+/** For a source, or without one for everything. */
 export async function createWebhook(
   app: App,
-  sourceId: string,
+  sourceId: string | null,
   { secret = newSecret(), headers = {}, ...fields }: z.output<typeof CreateWebhookInput>,
 ): Promise<z.output<typeof WebhookWithSecret>> {
   checkWebhookUrl(app, fields.url);
-  await getSource(app, sourceId);
+  if ((await countWebhooks(app.database, await scopeOf(app, sourceId))) >= MAX_WEBHOOKS)
+    throw new AppError('CONFLICT', `there are ${MAX_WEBHOOKS} webhooks already, and no more are taken`, {
+      hint: 'Delete one, or let one webhook subscribe to more events.',
+    });
   const row = await insertWebhook(
     app.database,
-    { id: newId(), source_id: sourceId, secret: app.secrets.seal(WEBHOOK_PURPOSE, secret) },
+    { id: newId(), source_id: sourceId, crawl_id: null, secret: app.secrets.seal(WEBHOOK_PURPOSE, secret) },
     { ...fields, headers: sealWebhookHeaders(app, headers, fields.url) },
   );
   return { ...toWebhook(row), secret };
+}
+
+async function scopeOf(app: App, sourceId: string | null): Promise<WebhookScope> {
+  return sourceId === null ? 'global' : { sourceId: (await getSource(app, sourceId)).id };
 }
 
 export async function getWebhook(app: App, id: string): Promise<Webhook> {
