@@ -35,8 +35,7 @@ export function listDocumentCollections(
   sql: Sql,
   ids: readonly string[],
 ): Promise<{ id: string; collection_id: string }[]> {
-  return sql.query(
-    'SELECT id, collection_id FROM documents WHERE id = ANY($1::uuid[]) AND collection_id IS NOT NULL',
-    [ids],
-  );
+  return sql.query('SELECT id, collection_id FROM documents WHERE id = ANY($1::uuid[]) AND collection_id IS NOT NULL', [
+    ids,
+  ]);
 }

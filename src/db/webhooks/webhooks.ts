@@ -89,14 +89,7 @@ export async function updateWebhookRow(sql: Sql, id: string, fields: WebhookFiel
        disabled_reason = CASE WHEN $5 THEN NULL ELSE disabled_reason END,
        failing_since = CASE WHEN $5 AND NOT is_active THEN NULL ELSE failing_since END
      WHERE id = $1 RETURNING ${COLUMNS}`,
-    [
-      id,
-      fields.url,
-      JSON.stringify(fields.headers),
-      fields.events,
-      fields.is_active,
-      JSON.stringify(fields.filter),
-    ],
+    [id, fields.url, JSON.stringify(fields.headers), fields.events, fields.is_active, JSON.stringify(fields.filter)],
   );
   return rows[0];
 }

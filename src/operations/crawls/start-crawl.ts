@@ -18,7 +18,12 @@ import type { Transaction } from '../../ports/database.ts';
 import { parseUrl } from '../../web/url.ts';
 import type { OtherNames } from '../other-names.ts';
 import { Id, Moment, Priority } from '../schemas.ts';
-import { CrawlWebhookInput, type GivenWebhook, insertWebhookOfCrawl, readCrawlWebhook } from '../webhooks/crawl-webhook.ts';
+import {
+  CrawlWebhookInput,
+  type GivenWebhook,
+  insertWebhookOfCrawl,
+  readCrawlWebhook,
+} from '../webhooks/crawl-webhook.ts';
 import { checkChunkSize } from './check-chunk-size.ts';
 import { checkMaxPages } from './check-max-pages.ts';
 import { Crawl, CrawlStatus, toCrawl } from './crawl.ts';

@@ -46,7 +46,11 @@ export async function attemptDelivery(app: App, delivery: ClaimedDelivery): Prom
   if (status === 410) await turnOffWebhook(app, delivery, 'the receiver answered 410: it is gone');
   // A message was given up, and in all that time no other one was delivered.
   else if (delay_s === null && max_attempts > 1 && disableAfterD > 0 && days >= disableAfterD)
-    await turnOffWebhook(app, delivery, `nothing was delivered for ${Math.floor(days)} days: ${reasonOf(status, outcome)}`);
+    await turnOffWebhook(
+      app,
+      delivery,
+      `nothing was delivered for ${Math.floor(days)} days: ${reasonOf(status, outcome)}`,
+    );
 }
 
 const reasonOf = (status: number | null, { error }: { error: string | null }) =>

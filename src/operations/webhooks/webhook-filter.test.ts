@@ -33,7 +33,12 @@ for (const [name, filter, facts, passes] of CASES)
     assert.equal(compileFilter(WebhookFilter.parse(filter))(facts), passes);
   });
 
-const offer = (price: string | null, currency = 'EUR') => ({ price, currency, regular_price: null, availability: null });
+const offer = (price: string | null, currency = 'EUR') => ({
+  price,
+  currency,
+  regular_price: null,
+  availability: null,
+});
 const change = (before: ReturnType<typeof offer>, after: ReturnType<typeof offer>) =>
   priceChange({ product_id: A, url: 'https://example.com/', before, after });
 

@@ -54,7 +54,12 @@ export function writeMessages(
       batch = { message: write(event, name, { type: name, timestamp: event.created_at, data }), pages };
       open.set(crawlId, batch);
     }
-    batch.pages.push({ seq: event.seq, outcome: event.kind.slice('page.'.length), ...event.data, at: event.created_at });
+    batch.pages.push({
+      seq: event.seq,
+      outcome: event.kind.slice('page.'.length),
+      ...event.data,
+      at: event.created_at,
+    });
     batch.message.payload.timestamp = event.created_at;
     if (batch.pages.length === PAGES_A_MESSAGE) open.delete(crawlId);
   }

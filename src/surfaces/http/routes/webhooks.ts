@@ -62,7 +62,8 @@ export const webhookRoutes = [
     path: '/webhooks',
     id: 'listGlobalWebhooks',
     summary: 'List the webhooks that hear of everything',
-    description: 'Those of a source are listed with it, that of a crawl receives what GET /crawl/{id}/deliveries lists.',
+    description:
+      'Those of a source are listed with it, that of a crawl receives what GET /crawl/{id}/deliveries lists.',
     tag,
     access: 'read',
     query: ListQuery,

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { claimDeliveries } from '../../src/db/webhooks/claim-deliveries.ts';
-import { controlCrawl } from '../../src/operations/crawls/control-crawl.ts';
-import { startCrawl } from '../../src/operations/crawls/start-crawl.ts';
-import { createSource } from '../../src/operations/sources/create-source.ts';
-import { triggerSource } from '../../src/operations/sources/trigger-source.ts';
-import { attemptDelivery } from '../../src/operations/webhooks/attempt-delivery.ts';
-import { insertWebhookOfCrawl, readCrawlWebhook } from '../../src/operations/webhooks/crawl-webhook.ts';
+import { claimDeliveries } from '../../../src/db/webhooks/claim-deliveries.ts';
+import { controlCrawl } from '../../../src/operations/crawls/control-crawl.ts';
+import { startCrawl } from '../../../src/operations/crawls/start-crawl.ts';
+import { createSource } from '../../../src/operations/sources/create-source.ts';
+import { triggerSource } from '../../../src/operations/sources/trigger-source.ts';
+import { attemptDelivery } from '../../../src/operations/webhooks/attempt-delivery.ts';
+import { insertWebhookOfCrawl, readCrawlWebhook } from '../../../src/operations/webhooks/crawl-webhook.ts';
 import {
   listCrawlDeliveries,
   listDeliveries,
   redeliver,
   testWebhook,
-} from '../../src/operations/webhooks/manage-deliveries.ts';
-import { createWebhook, getWebhook, rotateSecret } from '../../src/operations/webhooks/manage-webhooks.ts';
-import { readSharedSecrets, rotateSharedSecret } from '../../src/operations/webhooks/shared-secret.ts';
-import { deliverWebhooks } from '../../src/scheduler/deliver-webhooks.ts';
-import { planDeliveries } from '../../src/scheduler/plan-deliveries.ts';
-import { createEngine, type Engine, eventually } from '../support/engine.ts';
-import { startWebServer } from '../support/web-server.ts';
-import { isGenuine, type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+} from '../../../src/operations/webhooks/manage-deliveries.ts';
+import { createWebhook, getWebhook, rotateSecret } from '../../../src/operations/webhooks/manage-webhooks.ts';
+import { readSharedSecrets, rotateSharedSecret } from '../../../src/operations/webhooks/shared-secret.ts';
+import { deliverWebhooks } from '../../../src/scheduler/deliver-webhooks.ts';
+import { planDeliveries } from '../../../src/scheduler/plan-deliveries.ts';
+import { createEngine, type Engine, eventually } from '../../support/engine.ts';
+import { startWebServer } from '../../support/web-server.ts';
+import { isGenuine, type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
 
 const page = { limit: 50 };
 
@@ -176,10 +176,16 @@ describe('webhooks', () => {
     const { webhook } = await makeSource();
     const changed = await rotateSecret(engine.app, webhook.id, { overlap_s: 60 });
     await testWebhook(engine.app, webhook.id);
-    assert.deepEqual([isGenuine(receiver.got[0]!, webhook.secret), isGenuine(receiver.got[0]!, changed.secret)], [true, true]);
+    assert.deepEqual(
+      [isGenuine(receiver.got[0]!, webhook.secret), isGenuine(receiver.got[0]!, changed.secret)],
+      [true, true],
+    );
     await engine.database.query("UPDATE webhooks SET previous_secret_until = now() - interval '1 s'");
     await testWebhook(engine.app, webhook.id);
-    assert.deepEqual([isGenuine(receiver.got[1]!, webhook.secret), isGenuine(receiver.got[1]!, changed.secret)], [false, true]);
+    assert.deepEqual(
+      [isGenuine(receiver.got[1]!, webhook.secret), isGenuine(receiver.got[1]!, changed.secret)],
+      [false, true],
+    );
     const [shared] = await readSharedSecrets(engine.app);
     const next = await rotateSharedSecret(engine.app, 60);
     assert.deepEqual(await readSharedSecrets(engine.app), [next, shared]);
