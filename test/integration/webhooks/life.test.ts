@@ -109,7 +109,7 @@ describe('webhooks', () => {
   for (const [name, reply, minimum, maximum] of [
     ['a server error', { status: 500 }, 4, 7],
     ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 4, 7],
-    ['Retry-After', { status: 503, headers: { 'retry-after': '7200' } }, 7_190, 8_000],
+    ['Retry-After', { status: 503, headers: { 'retry-after': '7200' } }, 7_190, 8_700],
   ] as const)
     it(`puts off after ${name}`, async () => {
       const { source, webhook } = await makeSource();

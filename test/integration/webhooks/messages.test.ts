@@ -31,7 +31,7 @@ describe('messages about events', () => {
   };
   const makeSource = async (url = 'https://s.example/') => {
     const id = newId();
-    await database.query('INSERT INTO sources (id, name, url) VALUES ($1, $1::text, $2)', [id, url]);
+    await database.query('INSERT INTO sources (id, name, url) VALUES ($1, $2, $3)', [id, id, url]);
     return id;
   };
   const write = (events: NewEvent[]) => database.transaction((tx) => appendEvents(tx, events));
@@ -121,7 +121,7 @@ describe('messages about events', () => {
 
   it('filters look at addresses, collections, sources and prices', async () => {
     const collection = newId();
-    await database.query('INSERT INTO collections (id, name) VALUES ($1, $1::text)', [collection]);
+    await database.query('INSERT INTO collections (id, name) VALUES ($1, $2)', [collection, collection]);
     const source = await makeSource();
     const crawl = await seedCrawl(database, ['https://s.example/'], { source_id: source, collection_id: collection });
     await seedCrawl(database, ['https://o.example/']);
@@ -144,7 +144,7 @@ describe('messages about events', () => {
 
   it('a document that was uploaded belongs to its collection', async () => {
     const [collection, document] = [newId(), newId()];
-    await database.query('INSERT INTO collections (id, name) VALUES ($1, $1::text)', [collection]);
+    await database.query('INSERT INTO collections (id, name) VALUES ($1, $2)', [collection, collection]);
     await database.query(
       `INSERT INTO documents (id, url, url_hash, domain, source, title, content, content_hash, collection_id)
        VALUES ($1, 'https://u.example/', '\\x01', 'u.example', 'upload', 't', 'c', '\\x02', $2)`,
