@@ -25,14 +25,10 @@ export function writeMessages(
 ): NewDelivery[] {
   const passes = compileFilter(webhook.filter);
   const written: NewDelivery[] = [];
-  /** The message of each crawl that takes further pages. */
-  const open = new Map<string, { message: NewDelivery; pages: unknown[] }>();
-  const write = (event: MessageEvent, name: WebhookEvent, payload: NewDelivery['payload']): NewDelivery => {
-    const { crawl_id } = event;
-    const message = { id: newId(), webhook_id: webhook.id, crawl_id, event: name, payload, max_attempts: MAX_ATTEMPTS };
-    written.push(message);
-    return message;
-  };
+  /** The last message about pages of each crawl, while it takes further ones. */
+  const open = new Map<string | null, PageMessage>();
+  const write = (event: WebhookEvent, { crawl_id }: MessageEvent, payload: NewDelivery['payload']) =>
+    written.push({ id: newId(), webhook_id: webhook.id, crawl_id, event, payload, max_attempts: MAX_ATTEMPTS });
   for (const event of events) {
     const name = isPage(event) ? PAGES : event.kind;
     const facts = factsOf(event);
@@ -42,29 +38,37 @@ export function writeMessages(
     if (!isPage(event)) {
       const data = toData(event, crawl);
       if (data === undefined) continue;
-      if (event.crawl_id !== null) open.delete(event.crawl_id);
-      write(event, name, { type: name, timestamp: timeOf(event), data });
-      continue;
+      open.delete(event.crawl_id);
+      write(name, event, { type: name, timestamp: timeOf(event), data });
+    } else if (!addPage(open.get(event.crawl_id), event)) {
+      const message = toPageMessage(event, crawl);
+      open.set(event.crawl_id, message);
+      write(name, event, message);
     }
-    const crawlId = event.crawl_id!;
-    let batch = open.get(crawlId);
-    if (batch === undefined) {
-      const pages: unknown[] = [];
-      const data = { crawl_id: crawlId, source_id: crawl?.source_id ?? null, pages };
-      batch = { message: write(event, name, { type: name, timestamp: event.created_at, data }), pages };
-      open.set(crawlId, batch);
-    }
-    batch.pages.push({
-      seq: event.seq,
-      outcome: event.kind.slice('page.'.length),
-      ...event.data,
-      at: event.created_at,
-    });
-    batch.message.payload.timestamp = event.created_at;
-    if (batch.pages.length === PAGES_A_MESSAGE) open.delete(crawlId);
   }
   return written;
 }
+
+type PageMessage = { type: typeof PAGES; timestamp: Date; data: { pages: unknown[] } };
+
+const toPageMessage = (event: PageEvent, crawl: CrawlRow | undefined) => ({
+  type: PAGES as typeof PAGES,
+  timestamp: event.created_at,
+  data: { crawl_id: event.crawl_id, source_id: crawl?.source_id ?? null, pages: [toPage(event)] },
+});
+
+/** False when there is no message to add it to, or the one there is has enough. */
+function addPage(message: PageMessage | undefined, event: PageEvent): boolean {
+  if (message === undefined || message.data.pages.length === PAGES_A_MESSAGE) return false;
+  message.data.pages.push(toPage(event));
+  message.timestamp = event.created_at;
+  return true;
+}
+
+const toPage = ({ seq, kind, data, created_at }: PageEvent): unknown => ({
+  ...{ seq, outcome: kind.slice('page.'.length), at: created_at },
+  ...data,
+});
 
 function covers(webhook: Subscriber, { crawl_id }: MessageEvent, sourceId: string | null | undefined): boolean {
   if (webhook.crawl_id !== null) return webhook.crawl_id === crawl_id;
