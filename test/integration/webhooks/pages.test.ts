@@ -125,7 +125,7 @@ describe('messages about pages', () => {
           for (const { pages } of batches) assert.ok(pages.length >= 1 && pages.length <= 100, `${pages.length}`);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 
