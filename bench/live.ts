@@ -40,8 +40,9 @@ const result =
       : await measureListeners(Number(values.listeners));
 console.log(JSON.stringify(result));
 
-const makeKey = async ({ app }: Cluster) =>
-  (await createApiKey(app, { name: 'bench', scopes: ['read'], rate_limit_rpm: 1_000_000 })).key;
+async function makeKey({ app }: Cluster): Promise<string> {
+  return (await createApiKey(app, { name: 'bench', scopes: ['read'], rate_limit_rpm: 1_000_000 })).key;
+}
 
 async function measureListeners(count: number) {
   await using site = await startSite(['--pages', values.pages, '--latency', '20']);
