@@ -18,7 +18,7 @@ import { startSite } from './start-process.ts';
  *   --pages N       pages of the crawl (300)
  *   --page-events   with an event a page, not only one a batch
  *   --rounds N      instead: N crawls, in each of which one API process is killed; clients come back and compare
- *   --stuck N       instead: N clients that do not read, while 60 MB of events are written
+ *   --stuck N       instead: N clients that do not read, while --mb N (60) of events are written
  */
 const { values } = parseArgs({
   options: {
@@ -27,6 +27,7 @@ const { values } = parseArgs({
     'page-events': { type: 'boolean', default: false },
     rounds: { type: 'string' },
     stuck: { type: 'string' },
+    mb: { type: 'string', default: '60' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -97,9 +98,12 @@ async function measureListeners(count: number) {
   };
 }
 
-/** Memory of an API process whose clients do not read, beside one that does. */
+/**
+ * Memory of an API process whose clients do not read, beside two that do. Its heap is kept small, so that what is counted is held
+ * and does not merely wait to be collected.
+ */
 async function measureStuck(count: number) {
-  await using cluster = await startCluster({ LIVE__HEARTBEAT_MS: '1000' });
+  await using cluster = await startCluster({ LIVE__HEARTBEAT_MS: '1000', NODE_OPTIONS: '--max-old-space-size=128' });
   const key = await makeKey(cluster);
   const api = await cluster.startApi();
   const { database, pubsub } = cluster.app;
@@ -118,7 +122,7 @@ async function measureStuck(count: number) {
   const meter = startMeter(api.process.pid!, 200);
   const data = { domain: 'x.test', reason: 'r'.repeat(20_000) };
   const from = await sequenceEvents(database);
-  const writes = 150;
+  const writes = Math.ceil((Number(values.mb) * 1e6) / (20 * data.reason.length));
   for (let nth = 0; nth < writes; nth++) {
     await database.transaction((tx) =>
       appendEvents(
@@ -140,7 +144,7 @@ async function measureStuck(count: number) {
   return {
     stuck: count,
     dropped,
-    written_mb: Math.round((writes * 20 * 20_000) / 1e6),
+    written_mb: Math.round((writes * 20 * data.reason.length) / 1e6),
     readers_heard: heard(),
     api_mb: { before, peak: peak_rss_mb, after: await memory() },
   };
