@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type App, createApp } from '../src/app.ts';
 import { loadSettings } from '../src/config/load.ts';
 import { startDeepCrawl } from '../src/operations/crawls/start-crawl.ts';
+import { freePort, until } from '../test/support/instance.ts';
 import { ROOT, stopProcess } from './start-process.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
@@ -13,6 +14,8 @@ export interface Cluster extends AsyncDisposable {
   /** Processes that run now. */
   readonly workers: ReadonlySet<ChildProcess>;
   startWorker(): ChildProcess;
+  /** An API on a port of its own; resolves when it answers. */
+  startApi(): Promise<{ origin: string; process: ChildProcess }>;
   /** kill -9. */
   kill(worker: ChildProcess): Promise<void>;
   /** Plans a walk through a whole site and returns the crawl's id. */
@@ -40,10 +43,10 @@ export async function startCluster(env: Record<string, string>): Promise<Cluster
   const app = cleanup.use(await createApp(loadSettings(settings).settings));
   const workers = new Set<ChildProcess>();
 
-  function start(role: string): ChildProcess {
+  function start(role: string, more: Record<string, string> = {}): ChildProcess {
     const child = spawn(join(ROOT, 'bin/crawl4r'), [role], {
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings },
+      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings, ...more },
     });
     child.once('exit', () => workers.delete(child));
     return child;
@@ -61,6 +64,14 @@ export async function startCluster(env: Record<string, string>): Promise<Cluster
       const worker = start('worker');
       workers.add(worker);
       return worker;
+    },
+    async startApi() {
+      const port = await freePort();
+      const api = start('api', { PORT: String(port) });
+      workers.add(api);
+      const origin = `http://127.0.0.1:${port}`;
+      await until(async () => (await fetch(`${origin}/api/v1/health`).catch(() => undefined)) !== undefined, 60_000);
+      return { origin, process: api };
     },
     async kill(worker) {
       const ended = once(worker, 'exit');

@@ -9,6 +9,7 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   crawl: () => import('./surfaces/cli/crawl.ts'),
   demo: () => import('./surfaces/cli/demo.ts'),
   doctor: () => import('./surfaces/cli/doctor.ts'),
+  events: () => import('./surfaces/cli/events.ts'),
   fetcher: async () => (await import('./surfaces/cli/roles.ts')).role('fetcher'),
   help: () => import('./surfaces/cli/help.ts'),
   indexer: async () => (await import('./surfaces/cli/roles.ts')).role('indexer'),

@@ -214,6 +214,9 @@ export const Settings = z.object({
     heartbeatMs: count(15_000, 'How often each gets a heartbeat and its caller is checked again.'),
     maxBufferBytes: count(1_048_576, 'How much a slow one may leave unread.'),
   }),
+  webhooks: group('Webhooks', {
+    disableAfterD: count(5, 'Days without one delivered message after which a webhook is turned off; 0: never.'),
+  }),
   discover: group('Looking for the addresses of a site', {
     commonCrawlUrl: word('https://index.commoncrawl.org', 'Index of Common Crawl.'),
     maxUrls: count(50_000, 'Addresses of one discovery at most.'),

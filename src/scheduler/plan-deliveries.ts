@@ -1,41 +1,32 @@
 import type { App } from '../app.ts';
-import { END_KINDS } from '../db/events/kinds.ts';
-import { ensureCrawlWebhooks, listCrawlsById, listListeners } from '../db/webhooks/crawl-webhooks.ts';
-import { insertDeliveries, type NewDelivery } from '../db/webhooks/webhook-deliveries.ts';
-import { newId } from '../ids.ts';
-import { toCrawl } from '../operations/crawls/crawl.ts';
+import { insertDeliveries } from '../db/webhooks/webhook-deliveries.ts';
 import { consumeEvents } from '../operations/events/consume-events.ts';
+import { readMessageFacts } from '../operations/webhooks/message-facts.ts';
+import { MESSAGE_KINDS } from '../operations/webhooks/webhook-events.ts';
+import { writeMessages } from '../operations/webhooks/write-messages.ts';
+
+/** In one statement. */
+const MESSAGES = 200;
+/** In one go: other duties of the scheduler want the database too. */
+const ROUNDS = 50;
 
 /**
- * Reads the ends of crawls from the log and writes a message for every webhook that subscribed to them. The position in the log
- * moves with the messages, so no end is lost and none is announced twice. A message shows the crawl as it was at that end, also
- * when it has gone on since.
+ * Reads events from the log and writes a message for every webhook that subscribed to them. The position in the log moves
+ * with the messages, so no event is lost and none is announced twice. Returns how many messages were written.
  */
-export async function planDeliveries(app: App): Promise<number> {
+export async function planDeliveries({ database }: Pick<App, 'database'>): Promise<number> {
   let planned = 0;
-  await consumeEvents(app.database, 'webhooks', END_KINDS, async (tx, events) => {
-    const ids = [...new Set(events.map(({ crawl_id }) => crawl_id!))];
-    const crawls = new Map((await listCrawlsById(tx, ids)).map((crawl) => [crawl.id, crawl]));
-    const hooked = [...crawls.values()].filter(({ webhook_url }) => webhook_url !== null);
-    await ensureCrawlWebhooks(
-      tx,
-      hooked.map(({ id }) => ({ id: newId(), crawl_id: id })),
-    );
-    const listeners = await listListeners(tx, ids);
-    const deliveries = events.flatMap(({ crawl_id, kind, data, created_at }): NewDelivery[] => {
-      const crawl = crawls.get(crawl_id!);
-      if (crawl === undefined) return [];
-      // The first round of a recurring crawl is its end; every later visit of a page would be one more.
-      if (data.revisits > 0) return [];
-      const { from: _, completed_at, ...end } = data;
-      const then = { ...crawl, ...end, completed_at: completed_at === null ? null : new Date(completed_at) };
-      const payload = { type: kind, timestamp: then.completed_at ?? created_at, data: toCrawl(then as typeof crawl) };
-      return listeners
-        .filter((listener) => listener.crawl_id === crawl_id && listener.events.includes(data.status))
-        .map(({ webhook_id }) => ({ id: newId(), webhook_id, crawl_id: crawl_id!, event: kind, payload }));
+  for (let round = 0; round < ROUNDS; round++) {
+    let written = 0;
+    const taken = await consumeEvents(database, 'webhooks', MESSAGE_KINDS, async (tx, events) => {
+      const facts = await readMessageFacts(tx, events);
+      const messages = facts.subscribers.flatMap((webhook) => writeMessages(webhook, events, facts));
+      for (let at = 0; at < messages.length; at += MESSAGES)
+        await insertDeliveries(tx, messages.slice(at, at + MESSAGES));
+      written = messages.length;
     });
-    await insertDeliveries(tx, deliveries);
-    planned = deliveries.length;
-  });
+    planned += written;
+    if (taken === 0) break;
+  }
   return planned;
 }

@@ -49,7 +49,7 @@ async function fill(app: App): Promise<void> {
   await createCrawlConfig(app, { name: 'c', options: { headers, headers_origin: 'https://a.example' } });
   const fields = { name: 's', url: 'https://a.example/', time_zone: 'UTC', is_active: true };
   const source = await createSource(app, { ...fields, options: { headers } });
-  const hook = { url: 'https://hook.example/in', events: ['completed' as const], is_active: true };
+  const hook = { url: 'https://hook.example/in', events: ['crawl.completed'], filter: {}, is_active: true };
   const webhook = await createWebhook(app, source.id, { ...hook, headers: { 'x-hook': 'hush-hook' } });
   await rotateSecret(app, webhook.id, { overlap_s: 60 });
   await readSharedSecrets(app);

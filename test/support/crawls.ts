@@ -39,8 +39,6 @@ export async function seedCrawl(
       source_id: null,
       crawl_config_id: null,
       collection_id: null,
-      webhook_url: null,
-      webhook_headers: {},
       created_by: 'test',
       ...crawl,
     });

@@ -46,7 +46,6 @@ export const SEALED_PLACES: readonly Place[] = [
   headers('sources', 'headers'),
   headers('webhooks', 'headers'),
   headers('crawls', 'headers'),
-  headers('crawls', 'webhook_headers'),
   // Last: an installation whose rotation was cut short still starts with the keys it had.
   fact(CHECK, CHECK_PURPOSE),
 ];

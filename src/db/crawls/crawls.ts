@@ -24,8 +24,6 @@ export interface CrawlRow {
   source_id: string | null;
   crawl_config_id: string | null;
   collection_id: string | null;
-  webhook_url: string | null;
-  webhook_headers: StoredHeaders;
   pages_discovered: number;
   pages_crawled: number;
   pages_failed: number;
@@ -73,8 +71,6 @@ export type NewCrawl = Pick<
   | 'source_id'
   | 'crawl_config_id'
   | 'collection_id'
-  | 'webhook_url'
-  | 'webhook_headers'
   | 'created_by'
 > &
   Partial<Pick<CrawlRow, 'user_id' | 'is_bound'>>;
@@ -82,10 +78,9 @@ export type NewCrawl = Pick<
 export async function insertCrawl(sql: Sql, crawl: NewCrawl): Promise<void> {
   await sql.query(
     `INSERT INTO crawls (id, kind, urls, strategy, max_depth, max_pages, pace_ms, priority, keywords, score_threshold, options, headers, tags, source_id,
-       crawl_config_id, collection_id, webhook_url, webhook_headers, created_by, user_id, is_bound, page_events)
+       crawl_config_id, collection_id, created_by, user_id, is_bound, page_events)
      SELECT id, kind, urls, strategy, max_depth, max_pages, pace_ms, priority, keywords, score_threshold, options, headers, tags, source_id,
-       crawl_config_id, collection_id, webhook_url, webhook_headers, created_by, user_id, coalesce(is_bound, false),
-       coalesce((options ->> 'page_events')::boolean, false)
+       crawl_config_id, collection_id, created_by, user_id, coalesce(is_bound, false), coalesce((options ->> 'page_events')::boolean, false)
      FROM json_populate_record(NULL::crawls, $1::json)`,
     [toJson(crawl)],
   );

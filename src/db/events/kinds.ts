@@ -85,6 +85,7 @@ export const EVENT_KINDS = {
   }),
   'alert.raised': Alert,
   'alert.cleared': Alert,
+  'webhook.disabled': z.object({ webhook_id: z.uuid(), url: z.string().describe('Masked.'), reason: z.string() }),
   'admin.action': z.object({
     operation: z.string().describe('The operationId of the route.'),
     path: z.string(),
@@ -100,5 +101,3 @@ export type EventKind = keyof typeof EVENT_KINDS;
 export type EventData<Kind extends EventKind> = z.output<(typeof EVENT_KINDS)[Kind]>;
 
 export const KINDS = Object.keys(EVENT_KINDS) as [EventKind, ...EventKind[]];
-
-export const END_KINDS = ['crawl.completed', 'crawl.failed', 'crawl.cancelled'] as const;

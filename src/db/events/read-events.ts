@@ -51,6 +51,8 @@ export interface EventFilter {
   crawlId?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
+  /** Only behind this position. */
+  after?: number | undefined;
   /** Kinds the caller may not see. */
   hidden: readonly EventKind[];
 }
@@ -67,6 +69,7 @@ export const listEventRows = (filter: EventFilter): Listing<EventRow> => ({
     ['crawl_id = ?', filter.crawlId],
     ['created_at >= ?', filter.since],
     ['created_at < ?', filter.until],
+    ['position > ?', filter.after],
   ],
 });
 

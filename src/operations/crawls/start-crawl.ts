@@ -21,7 +21,12 @@ import { findHolders, requireQuota } from '../access/quotas.ts';
 import { found } from '../found.ts';
 import type { OtherNames } from '../other-names.ts';
 import { Id, Moment, Priority } from '../schemas.ts';
-import { checkWebhookUrl, sealWebhookHeaders, WebhookHeaders, WebhookUrl } from '../webhooks/webhook.ts';
+import {
+  CrawlWebhookInput,
+  type GivenWebhook,
+  insertWebhookOfCrawl,
+  readCrawlWebhook,
+} from '../webhooks/crawl-webhook.ts';
 import { checkChunkSize } from './check-chunk-size.ts';
 import { checkMaxPages } from './check-max-pages.ts';
 import { Crawl, CrawlStatus, toCrawl } from './crawl.ts';
@@ -32,8 +37,7 @@ const Shared = {
   collection_id: Id.optional(),
   tags: z.array(z.string().trim().toLowerCase().min(1).max(100)).max(50).optional(),
   priority: Priority.optional(),
-  webhook_url: WebhookUrl.optional().describe('Told when the crawl has ended.'),
-  webhook_headers: WebhookHeaders.optional(),
+  ...CrawlWebhookInput,
   options: CrawlOptionsInput.optional(),
   scheduled_at: Moment.optional().describe('Nothing is fetched before this time.'),
 };
@@ -75,7 +79,7 @@ const DEFAULT_PAGES = 100;
 /** What has none of the keywords scores less. */
 const DEFAULT_THRESHOLD = 0.4;
 
-export interface CrawlPlan {
+export interface CrawlPlan extends GivenWebhook {
   kind: 'urls' | 'batch' | 'deep' | 'source';
   urls: readonly GivenUrl[];
   scheduled_at?: Date | undefined;
@@ -84,8 +88,6 @@ export interface CrawlPlan {
   source_id?: string | undefined;
   tags?: readonly string[] | undefined;
   priority?: number | undefined;
-  webhook_url?: string | undefined;
-  webhook_headers?: Record<string, string> | undefined;
   options?: CrawlOptionsInput | undefined;
   /** Sealed already: those of a source. */
   headers?: StoredHeaders | undefined;
@@ -171,7 +173,7 @@ export function startDeepCrawl(
 export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
   const { database, settings } = app;
   const seeds = [...new Map(plan.urls.map((url) => checkUrl(app, url)).map((seed) => [seed.url, seed])).values()];
-  if (plan.webhook_url !== undefined) checkWebhookUrl(app, plan.webhook_url);
+  const webhook = readCrawlWebhook(app, plan);
   if (plan.kind !== 'source') checkChunkSize(app, plan.options ?? {});
   // A config may hold headers that open doors: it is for callers who may see configs.
   const mayUse = plan.config_id !== undefined && plan.within === undefined;
@@ -236,12 +238,11 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
       source_id: plan.source_id ?? null,
       crawl_config_id: plan.config_id ?? null,
       collection_id: collectionId ?? null,
-      webhook_url: plan.webhook_url ?? null,
-      webhook_headers: sealWebhookHeaders(app, plan.webhook_headers ?? {}, plan.webhook_url),
       created_by: createdBy,
       user_id: holders.find(({ kind }) => kind === 'user')?.id ?? null,
       is_bound: plan.within !== undefined,
     });
+    if (webhook !== undefined) await insertWebhookOfCrawl(tx, id, webhook);
     const row = (await getCrawlRow(tx, id))!;
     const candidates = seeds.map((seed) => seedCandidate(seed, strategy, plan.depth ?? 0, seed.priority));
     const entry = { crawl: { row }, candidates, createdBy: row.created_by, scheduledAt: plan.scheduled_at };

@@ -1,43 +1,60 @@
 import type { App } from '../../app.ts';
 import { WEBHOOK_PURPOSE } from '../../db/admin/sealed-values.ts';
 import { openHeaders } from '../../db/stored-headers.ts';
-import { type AttemptResult, type ClaimedDelivery, finishDelivery } from '../../db/webhooks/webhook-deliveries.ts';
-import { disableWebhook } from '../../db/webhooks/webhooks.ts';
+import { type ClaimedDelivery, finishDelivery } from '../../db/webhooks/claim-deliveries.ts';
+import { noteFailure, noteSuccess } from '../../db/webhooks/webhook-health.ts';
 import { toAppError } from '../../errors.ts';
 import { parseRetryAfter } from '../../pipeline/fetch/retry.ts';
 import { maskUrl } from '../../web/mask-url.ts';
+import { nextDelay } from './delivery-schedule.ts';
 import { readSharedSecrets } from './shared-secret.ts';
 import { signMessage } from './sign-message.ts';
+import { turnOffWebhook } from './turn-off-webhook.ts';
 
-/** Between attempts, in seconds: about a day in all. */
-const DELAYS_S = [5, 60, 300, 900, 3_600, 10_800, 21_600, 43_200];
 const DAY_MS = 86_400_000;
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 1024 * 1024;
 const KEPT_CHARACTERS = 1_000;
 
+/** How long a message is out of the reach of other senders: longer than any attempt can take. */
+export const LEASE_S = 60;
+
 /** Sends a message once and writes down how it went. Only 2xx is a success; a redirect is none. */
-export async function attemptDelivery(app: App, delivery: ClaimedDelivery, lastAttempt = false): Promise<void> {
-  const { id, attempts, webhook_id: webhookId } = delivery;
+export async function attemptDelivery(app: App, delivery: ClaimedDelivery): Promise<void> {
+  const { database } = app;
+  const { attempts, max_attempts, webhook_id } = delivery;
   if (!delivery.is_active) {
     const over = { status: 'failed' as const, delay_s: null, response_status: null, response_body: null };
-    return finishDelivery(app.database, delivery, { ...over, error: 'the webhook is off' });
+    return finishDelivery(database, delivery, { ...over, error: 'the webhook is off' });
   }
   const { status, retryAfterMs, ...outcome } = await send(app, delivery);
-  const planned = lastAttempt ? undefined : DELAYS_S[attempts - 1];
-  const delay_s =
-    planned === undefined ? null : Math.max((retryAfterMs ?? 0) / 1_000, planned) * (1 + Math.random() / 10);
-  const delivered = status !== null && status >= 200 && status < 300;
-  const result: AttemptResult = {
+  if (status !== null && status >= 200 && status < 300) {
+    const done = { status: 'delivered' as const, delay_s: null, response_status: status };
+    await finishDelivery(database, delivery, { ...outcome, ...done });
+    return noteSuccess(database, webhook_id);
+  }
+  const delay_s = status === 410 ? null : nextDelay(attempts, max_attempts, retryAfterMs);
+  await finishDelivery(database, delivery, {
     ...outcome,
-    status: delivered ? 'delivered' : delay_s === null ? 'failed' : 'pending',
-    delay_s: delivered ? null : delay_s,
+    status: delay_s === null ? 'failed' : 'pending',
+    delay_s,
     response_status: status,
-    error: delivered ? null : (outcome.error ?? `the receiver answered ${status}`),
-  };
-  await finishDelivery(app.database, { id, attempts }, result);
-  if (status === 410) await disableWebhook(app.database, webhookId, 'the receiver answered 410: it is gone');
+    error: reasonOf(status, outcome),
+  });
+  const days = await noteFailure(database, webhook_id);
+  const { disableAfterD } = app.settings.webhooks;
+  if (status === 410) await turnOffWebhook(app, delivery, 'the receiver answered 410: it is gone');
+  // A message was given up, and in all that time no other one was delivered.
+  else if (delay_s === null && max_attempts > 1 && disableAfterD > 0 && days >= disableAfterD)
+    await turnOffWebhook(
+      app,
+      delivery,
+      `nothing was delivered for ${Math.floor(days)} days: ${reasonOf(status, outcome)}`,
+    );
 }
+
+const reasonOf = (status: number | null, { error }: { error: string | null }) =>
+  error ?? `the receiver answered ${status}`;
 
 interface Answer {
   status: number | null;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { App } from '../../app.ts';
+import { claimDelivery } from '../../db/webhooks/claim-deliveries.ts';
 import {
-  claimDeliveries,
   DELIVERY_SORTS,
   findDelivery,
   insertDeliveries,
@@ -12,11 +12,9 @@ import { newId } from '../../ids.ts';
 import { getCrawl } from '../crawls/get-crawl.ts';
 import { found } from '../found.ts';
 import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
-import { attemptDelivery } from './attempt-delivery.ts';
+import { attemptDelivery, LEASE_S } from './attempt-delivery.ts';
 import { getWebhook } from './manage-webhooks.ts';
 import { WebhookDelivery } from './webhook.ts';
-
-const LEASE_S = 60;
 
 export const ListDeliveriesInput = ListQuery.extend({
   ...sortBy(DELIVERY_SORTS),
@@ -50,8 +48,10 @@ export async function testWebhook(app: App, webhookId: string): Promise<WebhookD
   await getWebhook(app, webhookId);
   const id = newId();
   const payload = { type: 'webhook.test', timestamp: new Date(), data: { webhook_id: webhookId } };
-  await insertDeliveries(app.database, [{ id, webhook_id: webhookId, crawl_id: null, event: 'webhook.test', payload }]);
-  for (const delivery of await claimDeliveries(app.database, 1, LEASE_S, id))
-    await attemptDelivery(app, delivery, true);
+  await insertDeliveries(app.database, [
+    { id, webhook_id: webhookId, crawl_id: null, event: 'webhook.test', payload, max_attempts: 1 },
+  ]);
+  const delivery = await claimDelivery(app.database, id, LEASE_S);
+  if (delivery !== undefined) await attemptDelivery(app, delivery);
   return found(await findDelivery(app.database, id), 'delivery', id);
 }

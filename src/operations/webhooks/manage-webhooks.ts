@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { App } from '../../app.ts';
 import { WEBHOOK_PURPOSE } from '../../db/admin/sealed-values.ts';
 import {
+  countWebhooks,
   deleteWebhookRow,
   findWebhook,
   insertWebhook,
@@ -9,6 +10,7 @@ import {
   rotateWebhookSecret,
   updateWebhookRow,
   WEBHOOK_SORTS,
+  type WebhookScope,
 } from '../../db/webhooks/webhooks.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
@@ -30,29 +32,42 @@ import {
 
 export const ListWebhooksInput = ListQuery.extend(sortBy(WEBHOOK_SORTS));
 
+/** Each event is held against all of them. */
+const MAX_WEBHOOKS = 100;
+
+/** Of a source, or without one those that hear of everything. */
 export async function listWebhooks(
   app: App,
-  sourceId: string,
+  sourceId: string | null,
   input: z.output<typeof ListWebhooksInput>,
 ): Promise<ListPage<Webhook>> {
-  const page = await readList(app.database, listWebhookRows(sourceId), WEBHOOK_SORTS, input, toWebhook);
-  if (page.items.length === 0) await getSource(app, sourceId);
+  const scope: WebhookScope = sourceId === null ? 'global' : { sourceId };
+  const page = await readList(app.database, listWebhookRows(scope), WEBHOOK_SORTS, input, toWebhook);
+  if (page.items.length === 0 && sourceId !== null) await getSource(app, sourceId);
   return page;
 }
 
+/** For a source, or without one for everything. */
 export async function createWebhook(
   app: App,
-  sourceId: string,
+  sourceId: string | null,
   { secret = newSecret(), headers = {}, ...fields }: z.output<typeof CreateWebhookInput>,
 ): Promise<z.output<typeof WebhookWithSecret>> {
   checkWebhookUrl(app, fields.url);
-  await getSource(app, sourceId);
+  if ((await countWebhooks(app.database, await scopeOf(app, sourceId))) >= MAX_WEBHOOKS)
+    throw new AppError('CONFLICT', `there are ${MAX_WEBHOOKS} webhooks already, and no more are taken`, {
+      hint: 'Delete one, or let one webhook subscribe to more events.',
+    });
   const row = await insertWebhook(
     app.database,
-    { id: newId(), source_id: sourceId, secret: app.secrets.seal(WEBHOOK_PURPOSE, secret) },
+    { id: newId(), source_id: sourceId, crawl_id: null, secret: app.secrets.seal(WEBHOOK_PURPOSE, secret) },
     { ...fields, headers: sealWebhookHeaders(app, headers, fields.url) },
   );
   return { ...toWebhook(row), secret };
+}
+
+async function scopeOf(app: App, sourceId: string | null): Promise<WebhookScope> {
+  return sourceId === null ? 'global' : { sourceId: (await getSource(app, sourceId)).id };
 }
 
 export async function getWebhook(app: App, id: string): Promise<Webhook> {

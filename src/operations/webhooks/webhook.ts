@@ -6,6 +6,8 @@ import { AppError } from '../../errors.ts';
 import { maskUrl } from '../../web/mask-url.ts';
 import { headerFields } from '../header-fields.ts';
 import { Id, Json, Time } from '../schemas.ts';
+import { Subscriptions } from './webhook-events.ts';
+import { WebhookFilter } from './webhook-filter.ts';
 
 /** What makes up the message itself. */
 const RESERVED = /^(?:webhook-.*|content-.*)$/i;
@@ -15,12 +17,11 @@ export const WebhookHeaders = headerFields(RESERVED);
 
 export const WebhookUrl = z.url({ protocol: /^https?$/ }).max(2_048);
 
-const WebhookEvent = z.enum(['completed', 'failed', 'cancelled']);
-
 export const WebhookInput = z.strictObject({
   url: WebhookUrl,
   headers: WebhookHeaders.optional().describe('Absent on a change: the stored ones stay while the origin does.'),
-  events: z.array(WebhookEvent).min(1).default(['completed', 'failed']).describe('Ends of a crawl to be told of.'),
+  events: Subscriptions.default(['crawl.completed', 'crawl.failed']),
+  filter: WebhookFilter.default({}),
   is_active: z.boolean().default(true).describe('Turning it on forgets why it was turned off.'),
 });
 
@@ -45,13 +46,15 @@ export const RotateSecretInput = z.strictObject({
 export const Webhook = z
   .object({
     id: Id,
-    source_id: Id.nullable(),
-    crawl_id: Id.nullable().describe('Set for the webhook that came with a crawl.'),
+    source_id: Id.nullable().describe('Set for the webhook of a source.'),
+    crawl_id: Id.nullable().describe('Set for the webhook that came with a crawl. Neither: it hears of everything.'),
     url: z.string().describe('Parts that may be secret are masked; sent back as it is, the address stays.'),
     header_names: z.array(z.string()).describe('What is sent along; the values may be secret and are not shown.'),
     events: z.array(z.string()),
+    filter: WebhookFilter,
     is_active: z.boolean(),
     disabled_reason: z.string().nullable(),
+    failing_since: Time.nullable().describe('No message was delivered since.'),
     previous_secret_until: Time.nullable().describe('Until then, the secret before the present one signs as well.'),
     created_at: Time,
     updated_at: Time,
@@ -66,8 +69,8 @@ export const toWebhook = ({ headers, url, ...row }: WebhookRow): Webhook => ({
 });
 
 /** For the origin of the webhook: when its address moves to another one, the headers stay behind. */
-export const sealWebhookHeaders = ({ secrets }: App, headers: Record<string, string>, url: string | undefined) =>
-  sealHeaders(secrets, headers, url === undefined ? [] : [new URL(url).origin]);
+export const sealWebhookHeaders = ({ secrets }: App, headers: Record<string, string>, url: string) =>
+  sealHeaders(secrets, headers, [new URL(url).origin]);
 
 export const WebhookWithSecret = Webhook.extend({ secret: z.string().describe('Shown this once.') }).meta({
   id: 'WebhookWithSecret',
@@ -82,6 +85,7 @@ export const WebhookDelivery = z
     payload: Json,
     status: z.enum(['pending', 'delivered', 'failed']),
     attempts: z.number().int(),
+    max_attempts: z.number().int().describe('It is given up after so many.'),
     next_attempt_at: Time.nullable(),
     last_attempt_at: Time.nullable(),
     response_status: z.number().int().nullable(),

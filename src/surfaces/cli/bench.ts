@@ -27,11 +27,14 @@ async function runNode(args: readonly string[]): Promise<number> {
 
 /** What can be run by itself; the other files of the folder are its parts. */
 const BENCHMARKS = new Set([
+  'api',
   'crawl',
+  'export',
   'frontier',
   'hostile',
   'index',
   'index-chaos',
+  'live',
   'no-loss',
   'partitions',
   'politeness',

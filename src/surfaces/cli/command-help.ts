@@ -82,6 +82,17 @@ const USE = {
     about: 'list the addresses of a site',
   },
   status: { usage: 'status [--json]', about: 'what is going on' },
+  events: {
+    usage: 'events [--kinds K,…] [--crawl ID] [--since TIME] [--limit N] [--follow] [--json]',
+    about: 'what happened, the newest last',
+    parts: [
+      ['--kinds K,…', 'only these; crawl.* stands for all of a group'],
+      ['--crawl ID', 'of this crawl alone'],
+      ['--since TIME', 'since this time'],
+      ['--limit N', 'so many of the past, 200 at most'],
+      ['--follow', 'then also what comes, until Ctrl-C'],
+    ],
+  },
   replay: {
     usage:
       'replay [--domain D] [--since TIME] [--until TIME] [--parser NAME[@VERSION]] [--limit N] [--dry-run] [--json]',

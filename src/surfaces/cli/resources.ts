@@ -6,6 +6,7 @@ import type { PageSummary } from '../../operations/pages/page.ts';
 import type { ProxyInfo } from '../../operations/proxies/proxy.ts';
 import type { Source } from '../../operations/sources/source.ts';
 import type { Task } from '../../operations/tasks/task.ts';
+import type { Webhook, WebhookDelivery } from '../../operations/webhooks/webhook.ts';
 import type { Action, Kind, Resource } from './manage.ts';
 import { describe } from './progress.ts';
 
@@ -30,6 +31,7 @@ const SOURCE: Options = {
   options: 'JSON',
   'is-active': 'true|false',
 };
+const WEBHOOK: Options = { events: 'A,B', filter: 'JSON', headers: 'JSON' };
 const PROXY: Options = {
   name: 'TEXT',
   username: 'TEXT',
@@ -202,6 +204,33 @@ export const RESOURCES: Record<string, Resource> = {
       },
       delete: remove('/sources/:id'),
       trigger: post('/sources/:id/trigger'),
+    },
+  },
+  webhooks: {
+    about: 'addresses that receive messages about everything; those of a source with its id',
+    noun: ['entry', 'entries'],
+    empty: 'None. Add a webhook with: crawl4r webhooks create URL --events crawl.completed,crawl.failed',
+    row: (entry: Webhook | WebhookDelivery) =>
+      'payload' in entry
+        ? [entry.id, entry.status, `${entry.attempts}/${entry.max_attempts}`, time(entry.created_at), entry.event]
+        : [entry.id, entry.is_active ? 'on' : 'off', entry.events.join(','), entry.url],
+    actions: {
+      list: list('/webhooks'),
+      show: get('/webhooks/:id'),
+      create: post('/webhooks', { field: 'url', options: WEBHOOK }),
+      set: {
+        method: 'PUT',
+        path: '/webhooks/:id',
+        options: { url: 'TEXT', ...WEBHOOK, 'is-active': 'true|false' },
+        keep: ['url', 'events', 'filter', 'is_active'],
+      },
+      test: post('/webhooks/:id/test'),
+      deliveries: list('/webhooks/:id/deliveries'),
+      redeliver: post('/webhooks/:id/deliveries/:delivery/redeliver'),
+      'rotate-secret': post('/webhooks/:id/rotate-secret', { options: { 'overlap-s': 'N' } }),
+      delete: remove('/webhooks/:id'),
+      'list-source': list('/sources/:source/webhooks'),
+      'create-source': post('/sources/:source/webhooks', { field: 'url', options: WEBHOOK }),
     },
   },
   configs: {

@@ -22,6 +22,7 @@ export const TAGS = {
   organise: 'Collections, tags and crawl configurations.',
   events: 'What happened, in the order it happened: the log that streams and webhooks read.',
   sources: 'Sites that are crawled again on a schedule.',
+  webhooks: 'Messages to addresses of yours about what happened.',
   domains: 'Politeness and policy per domain.',
   proxies: 'Proxies, and which domains use them.',
   cache: 'What is kept to save work; all of it may be cleared.',

@@ -12,6 +12,7 @@ import { writeServerFile } from '../../../src/surfaces/server-file.ts';
 import { createGuard } from '../../../src/web/guard.ts';
 import { createTestApi, type TestApi } from '../../support/api.ts';
 import { runCommand } from '../../support/command.ts';
+import { startProgram, until } from '../../support/instance.ts';
 
 const FIELDS: Record<string, string> = { crawl: 'crawl_id', collection: 'collection_id', config: 'crawl_config_id' };
 /** The fields a schema takes. */
@@ -118,6 +119,44 @@ describe('looking after an installation', () => {
     assert.equal(paused.status, 'paused');
     const [cleared] = await json('frontier', 'clear', '--crawl', added.crawl.id);
     assert.equal(cleared.cancelled, 2);
+  });
+
+  it('a webhook: made, changed, its messages, deleted', async () => {
+    const url = 'https://hooks.example/in';
+    const [made] = await json('webhooks', 'create', url, '--events', 'completed,alert.*');
+    assert.match(made.secret, /^whsec_/);
+    const [changed] = await json('webhooks', 'set', made.id, '--filter', '{"domains": ["a.example"]}');
+    assert.deepEqual([changed.url, changed.events], [url, ['crawl.completed', 'alert.*']]);
+    assert.deepEqual(changed.filter, { domains: ['a.example'] });
+    const listed = await ask('webhooks');
+    assert.match(listed.stdout, /on +crawl\.completed,alert\.\* +https:\/\/hooks\.example\/in/);
+    assert.deepEqual(await json('webhooks', 'deliveries', made.id), []);
+    assert.equal((await ask('webhooks', 'delete', made.id)).stderr, 'done\n');
+  });
+
+  it('events: the latest, and those that come', { timeout: 60_000 }, async () => {
+    const [added] = await json('frontier', 'add', 'https://e.example/1');
+    const past = await json('events', '--crawl', added.crawl.id, '--kinds', 'crawl.*', '--limit', '2');
+    assert.deepEqual(
+      past.map(({ kind }) => kind),
+      ['crawl.created', 'crawl.progress'],
+    );
+    assert.match((await ask('events', '--crawl', added.crawl.id)).stdout, /crawl\.created {2}[0-9a-f-]{36} {2}\{/);
+    const args = ['events', '--crawl', added.crawl.id, '--follow', '--json'];
+    const following = startProgram(args, { DATA_DIR: folder });
+    let out = '';
+    following.child.stdout!.on('data', (text) => (out += text));
+    await until(() => out.includes('crawl.progress'), 30_000);
+    await json('crawls', 'cancel', added.crawl.id);
+    await until(() => out.includes('crawl.cancelled'), 30_000);
+    following.child.kill('SIGINT');
+    assert.equal((await following.ended).code, 130);
+    const log = await json('events', '--crawl', added.crawl.id);
+    const lines = out.trim().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).position),
+      log.slice(0, lines.length).map(({ position }) => position),
+    );
   });
 
   it('a job: show, cancel, and no more than that', async () => {

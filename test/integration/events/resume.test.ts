@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { appendEvents } from '../../../src/db/events/append-events.ts';
 import { wakeReaders } from '../../../src/db/events/wake-readers.ts';
 import { createPostgresDatabase } from '../../../src/drivers/database/postgres.ts';
 import { createPostgresPubSub } from '../../../src/drivers/pubsub/postgres.ts';
-import { createApiKey } from '../../../src/operations/access/create-api-key.ts';
 import type { Database } from '../../../src/ports/database.ts';
 import { listen } from '../../../src/surfaces/http/listen.ts';
 import { createServer } from '../../../src/surfaces/http/server.ts';
 import { createTestApi } from '../../support/api.ts';
 import { seedCrawl } from '../../support/crawls.ts';
-import { createTestDatabase } from '../../support/database.ts';
 import { openStream, type StreamClient } from '../../support/event-stream.ts';
 import { readLog } from '../../support/events.ts';
-import { freePort, type Program, startProgram, until } from '../../support/instance.ts';
+import { runLiveRounds } from '../../support/live-rounds.ts';
 
 /** Writes events of a crawl, several transactions at once, each of one to three. */
 async function write(
@@ -93,55 +88,9 @@ describe('a client that comes back', { timeout: 120_000 }, () => {
     }
   });
 
-  it('after the API process was killed: nothing is missing and nothing comes twice', async () => {
-    await using database = await createTestDatabase();
-    const folder = mkdtempSync(join(tmpdir(), 'crawl4r-killed-'));
-    const running: Program[] = [];
-    const serve = async () => {
-      const port = await freePort();
-      const env = { DATA_DIR: folder, PORT: String(port), DATABASE__POSTGRES_URL: database.url };
-      const program = startProgram(['api'], env);
-      running.push(program);
-      const origin = `http://127.0.0.1:${port}`;
-      const answers = () =>
-        fetch(`${origin}/api/v1/health/ready`).then(
-          () => true,
-          () => false,
-        );
-      await until(() => program.child.exitCode !== null || answers(), 60_000);
-      assert.equal(program.child.exitCode, null, program.talk());
-      return { origin, program };
-    };
-    try {
-      const app = { database } as Parameters<typeof createApiKey>[0];
-      const { key } = await createApiKey(app, { name: 'k', scopes: ['read'], rate_limit_rpm: 1_000 });
-      const crawlId = await seedCrawl(database, ['http://killed.test/']);
-      const ids: string[] = [];
-      let last = '0';
-      for (let round = 0; round < 2; round++) {
-        const { origin, program } = await serve();
-        const client = await openStream(origin, `/crawl/${crawlId}/stream`, key, last);
-        const writing = write(database, crawlId, 40);
-        await client.until(({ length }) => length >= 5);
-        program.child.kill('SIGKILL');
-        await client.closed;
-        last = collect(client, ids);
-        await writing;
-      }
-      const log = await readLog(database, crawlId);
-      const { origin } = await serve();
-      const client = await openStream(origin, `/crawl/${crawlId}/stream`, key, last);
-      await client.until((heard) => ids.length + heard.length >= log.length);
-      client.cut();
-      collect(client, ids);
-      assert.deepEqual(
-        ids,
-        log.map(({ seq }) => String(seq)),
-      );
-    } finally {
-      for (const { child } of running) child.kill('SIGKILL');
-      await Promise.all(running.map(({ ended }) => ended));
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    }
+  it('after an API process was killed in the middle of a crawl: what it hears is what was written', async () => {
+    const { rounds, kills, resumes } = await runLiveRounds({ rounds: 2, pages: 60 });
+    assert.deepEqual([rounds, kills], [2, 2]);
+    assert.ok(resumes > 0, 'connections were cut');
   });
 });

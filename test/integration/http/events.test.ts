@@ -33,6 +33,12 @@ describe('the log of events over HTTP', () => {
     );
     assert.equal(own.items[2]?.data.error_code, null, 'nothing of the data is lost');
     assert.deepEqual(kinds(await list('?kinds=domain.blocked,crawl.cancelled')), ['domain.blocked', 'crawl.cancelled']);
+    assert.deepEqual(kinds(await list('?kinds=domain.*,crawl.cancelled')), ['domain.blocked', 'crawl.cancelled']);
+    assert.deepEqual(kinds(await list(`?order=asc&crawl_id=${crawlId}&after=${own.items[1]!.position}`)), [
+      'crawl.cancelled',
+      'crawl.progress',
+    ]);
+    assert.equal((await api.call('GET', '/events?kinds=nonsense.*')).body.code, 'VALIDATION_FAILED');
     assert.deepEqual(kinds(await list('?since=2999-01-01T00:00:00Z')), []);
     assert.deepEqual(kinds(await list('?until=2000-01-01T00:00:00Z')), []);
     assert.equal((await api.call('GET', '/events?kinds=crawl.nonsense')).body.code, 'VALIDATION_FAILED');

@@ -208,7 +208,7 @@ describe('resources over HTTP', () => {
     assert.deepEqual([shown.body.url, /s3cret|whsec_/.test(shown.text)], [input.url, false]);
     assert.equal((await ok('GET', list)).items.length, 1);
     const changed = await ok('PUT', `/webhooks/${made.id}`, { ...input, events: ['failed'] });
-    assert.deepEqual(changed.events, ['failed']);
+    assert.deepEqual(changed.events, ['crawl.failed']);
     const tested = await ok('POST', `/webhooks/${made.id}/test`);
     assert.deepEqual([tested.status, fetched.at(-1)?.headers?.authorization], ['delivered', 'Bearer s3cret']);
     const [delivery] = (await ok('GET', `/webhooks/${made.id}/deliveries`)).items;

@@ -160,35 +160,47 @@ describe('streams', () => {
       await other.closed;
     });
 
-  it('a client that does not read is dropped; one that does hears everything', async () => {
-    const { hostname, port } = new URL(origin);
-    const stuck = connect(Number(port), hostname);
-    stuck.on('error', () => {});
-    const ended = new Promise((resolve) => stuck.on('close', resolve));
-    stuck.write(
-      `GET /api/v1/events/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${api.keys.read}\r\n\r\n`,
-    );
-    stuck.pause();
-    const reader = await openStream(origin, '/events/stream', api.keys.read);
-    const dropped = () => api.logged.filter(({ event }) => event === 'listener_dropped').length;
-    let blocks = 0;
-    try {
-      // Far more than the client may leave unread, and what the system keeps for it.
-      while (dropped() === 0 && blocks < 10_000) {
-        await block(200, 'r'.repeat(20_000));
-        await wakeReaders(api.app.pubsub);
-        blocks += 200;
-        await reader.until(({ length }) => length >= blocks);
+  for (const [name, opening] of [
+    ['a stream', 'GET /api/v1/events/stream HTTP/1.1\r\n'],
+    [
+      'a socket',
+      'GET /api/v1/ws/events HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n',
+    ],
+  ] as const)
+    it(`${name} that is not read is dropped at its limit; one that is read hears everything`, async () => {
+      const { hostname, port } = new URL(origin);
+      const stuck = connect(Number(port), hostname);
+      stuck.on('error', () => {});
+      const ended = new Promise((resolve) => stuck.on('close', resolve));
+      stuck.write(`${opening}Host: 127.0.0.1\r\nAuthorization: Bearer ${api.keys.read}\r\n\r\n`);
+      await new Promise((resolve) => stuck.once('data', resolve));
+      stuck.pause();
+      const reader = await openStream(origin, '/events/stream', api.keys.read);
+      const drops = () => api.logged.filter(({ event }) => event === 'listener_dropped');
+      const before = drops().length;
+      const reason = 'r'.repeat(20_000);
+      let blocks = 0;
+      try {
+        // Far more than the client may leave unread, and what the system keeps for it.
+        while (drops().length === before && blocks < 10_000) {
+          await block(200, reason);
+          await wakeReaders(api.app.pubsub);
+          blocks += 200;
+          await reader.until(({ length }) => length >= blocks);
+        }
+        assert.equal(drops().length, before + 1);
+        const { bytes } = drops().at(-1)!.fields as { bytes: number };
+        const { maxBufferBytes } = settings.live;
+        assert.ok(bytes > maxBufferBytes && bytes < maxBufferBytes + 2 * reason.length, `${bytes} were kept`);
+        stuck.resume();
+        await ended;
+      } finally {
+        stuck.destroy();
+        reader.cut();
       }
-      assert.equal(dropped(), 1);
-      stuck.resume();
-      await ended;
-    } finally {
-      stuck.destroy();
-      reader.cut();
-    }
-    await reader.closed;
-  });
+      await reader.closed;
+    });
 
   it('closing the server ends streams at once', async () => {
     await using other = await createTestApi({ guard: api.app.guard });

@@ -28,7 +28,7 @@ import {
 } from '../../../operations/webhooks/webhook.ts';
 import { route } from '../route.ts';
 
-const tag = 'sources';
+const tag = 'webhooks';
 const SharedSecret = z.object({ secret: z.string() });
 
 export const webhookRoutes = [
@@ -62,6 +62,39 @@ export const webhookRoutes = [
     status: 201,
     response: WebhookWithSecret,
     handler: ({ app, params, body }) => createWebhook(app, params.id, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/webhooks',
+    id: 'listGlobalWebhooks',
+    summary: 'List the webhooks that hear of everything',
+    description:
+      'Those of a source are listed with it, that of a crawl receives what GET /crawl/{id}/deliveries lists.',
+    tag,
+    access: 'read',
+    bound: 'refused',
+    query: ListWebhooksInput,
+    response: listPageOf(Webhook),
+    handler: ({ app, query }) => listWebhooks(app, null, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks',
+    id: 'createGlobalWebhook',
+    summary: 'Add a webhook that hears of everything',
+    description:
+      'Of every crawl and source, as far as `events` and `filter` let it. Messages are signed as Standard Webhooks says; the ' +
+      'secret is in this answer and in no other.',
+    tag,
+    access: 'write',
+    bound: 'refused',
+    errors: ['URL_INVALID', 'URL_BLOCKED'],
+    example: { body: { url: '{site}/hook', events: ['crawl.completed'], filter: { domains: ['{domain}'] } } },
+    creates: 'secret',
+    body: CreateWebhookInput,
+    status: 201,
+    response: WebhookWithSecret,
+    handler: ({ app, body }) => createWebhook(app, null, body),
   }),
   route({
     method: 'GET',
