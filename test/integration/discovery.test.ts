@@ -145,7 +145,7 @@ describe('captures', { skip: noBrowser }, () => {
     withApp(async (app, site) => {
       const shot = await captureScreenshot(app, ScreenshotInput.parse({ url: `${site.origin}/`, wait_seconds: 0 }));
       assert.equal(shot.status, 200);
-      assert.equal(Buffer.from(shot.data, 'base64').subarray(1, 4).toString(), 'PNG');
+      assert.equal(Buffer.from(shot.data!, 'base64').subarray(1, 4).toString(), 'PNG');
       const scripts = ['document.links.length', 'throw new Error("broken")', 'location.pathname'];
       const { results } = await executeScripts(
         app,

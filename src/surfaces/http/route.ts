@@ -24,6 +24,7 @@ export const TAGS = {
   domains: 'Politeness and policy per domain.',
   proxies: 'Proxies, and which domains use them.',
   cache: 'What is kept to save work; all of it may be cleared.',
+  alerts: 'Conditions that somebody should look at.',
   admin: 'Health, figures, workers and background jobs.',
   access: 'Logging in and API keys.',
 } as const;
