@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ERRORS } from '../../errors.ts';
 import type { OtherNames } from '../../operations/other-names.ts';
 import { ErrorBody } from './answer-error.ts';
-import { type Route, TAGS } from './route.ts';
+import { type Multipart, type Route, TAGS } from './route.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -88,7 +88,12 @@ function describeRoute(entry: Route, components: Map<string, Schema>): Schema {
       : {
           requestBody: {
             required: !entry.body.safeParse({}).success,
-            content: { 'application/json': { schema: toSchema(entry.body, 'input', components) } },
+            content: {
+              'application/json': { schema: toSchema(entry.body, 'input', components) },
+              ...(entry.multipart !== undefined && {
+                'multipart/form-data': { schema: describeForm(entry.multipart, components) },
+              }),
+            },
           },
         }),
     responses: {
@@ -99,6 +104,14 @@ function describeRoute(entry: Route, components: Map<string, Schema>): Schema {
       },
     },
   };
+}
+
+/** Files may be sent under any name; these are the ones to use. */
+function describeForm({ fields, maxFiles }: Multipart, components: Map<string, Schema>): Schema {
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+  const { properties, required = [] } = toSchema(fields, 'input', components) as Schema & { required?: string[] };
+  const [name, schema] = maxFiles === 1 ? ['file', file] : ['files', { type: 'array', items: file, maxItems: maxFiles }];
+  return { type: 'object', properties: { ...(properties as Schema), [name]: schema }, required: [...required, name] };
 }
 
 function describeParameters(
