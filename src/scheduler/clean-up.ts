@@ -1,14 +1,25 @@
 import type { App } from '../app.ts';
 import { deleteExpiredSessions, deleteOldIdempotencyKeys, deleteOldTaskErrors } from '../db/admin/clean-up.ts';
+import { deleteOldAlerts } from '../db/alerts/alerts.ts';
+import { deletePastSilences } from '../db/alerts/silences.ts';
 import { deleteOldEvents } from '../db/events/read-events.ts';
+import { deleteExpiredCaptures } from '../db/media/captures.ts';
+import { deleteOldFigures } from '../db/stats/stats.ts';
 
 const BATCH = 10_000;
 
-/** Removes what is no longer usable: expired logins and idempotency keys, errors of attempts and events long past. */
+/**
+ * Removes what is no longer usable: expired logins, idempotency keys and captures; errors of attempts, events, figures and alerts
+ * long past. The bytes of captures stay: a blob may be shared, and nothing here can tell.
+ */
 export async function cleanUp({ database, settings }: Pick<App, 'database' | 'settings'>): Promise<void> {
   await deleteExpiredSessions(database);
   await deleteOldIdempotencyKeys(database);
-  const { failedTasksD, eventsD, auditD } = settings.retention;
+  await deletePastSilences(database);
+  const { failedTasksD, eventsD, auditD, statsD, statsHoursD, alertsD } = settings.retention;
   while ((await deleteOldTaskErrors(database, failedTasksD, BATCH)) === BATCH);
   while ((await deleteOldEvents(database, eventsD, auditD, BATCH)) === BATCH);
+  while ((await deleteExpiredCaptures(database, BATCH)) === BATCH);
+  while ((await deleteOldFigures(database, statsD, statsHoursD, BATCH)) === BATCH);
+  while ((await deleteOldAlerts(database, alertsD, BATCH)) === BATCH);
 }

@@ -85,6 +85,7 @@ export const EVENT_KINDS = {
   }),
   'alert.raised': Alert,
   'alert.cleared': Alert,
+  'alert.acknowledged': Alert,
   'admin.action': z.object({
     operation: z.string().describe('The operationId of the route.'),
     path: z.string(),

@@ -43,6 +43,9 @@ ALTER TABLE stats DROP CONSTRAINT stats_resolution_check;
 ALTER TABLE stats ADD CONSTRAINT stats_resolution_check CHECK (resolution IN ('minute', 'hour', 'day'));
 COMMENT ON TABLE stats IS 'Counters per minute, hour and day; of the whole installation (domain is empty) and of its busiest domains.';
 
+CREATE INDEX stats_series_idx ON stats (metric, domain, resolution, bucket) INCLUDE (value);
+COMMENT ON INDEX stats_series_idx IS 'reads one figure over time, whatever else was counted';
+
 -- The place of `stats` is a position in the log; that of `stats.pages` is a minute, counted from 1970: the first that was not
 -- looked at yet.
 INSERT INTO event_readers (name, position)

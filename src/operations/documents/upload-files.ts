@@ -37,7 +37,9 @@ export const UploadFilesFields = z.strictObject({
     .array(UploadFileFields)
     .max(50)
     .optional()
-    .describe('A JSON array: what to say about each file, in the order of the files. Fields it leaves out are as for all.'),
+    .describe(
+      'A JSON array: what to say about each file, in the order of the files. Fields it leaves out are as for all.',
+    ),
 });
 
 type AllFields = Omit<z.output<typeof UploadFilesFields>, 'documents'>;

@@ -49,7 +49,10 @@ export interface CaptureCaller {
 const ENDINGS: Record<CaptureKind, string> = { screenshot: 'png', pdf: 'pdf', scripts: 'json' };
 
 /** A signed link to the bytes of a capture. */
-export async function linkTo({ blobs, settings }: App, row: CaptureRow): Promise<{ link: string; link_expires_at: Date }> {
+export async function linkTo(
+  { blobs, settings }: App,
+  row: CaptureRow,
+): Promise<{ link: string; link_expires_at: Date }> {
   const { linkS } = settings.media;
   const name = `${row.kind}-${row.id}.${ENDINGS[row.kind]}`;
   const link = await blobs.link({ reference: row.blob_ref, name, contentType: row.content_type }, linkS);

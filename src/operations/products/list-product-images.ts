@@ -20,7 +20,10 @@ export const ProductImage = z
     bytes: z.number().int().nullable(),
     error_code: z.string().nullable().describe('DUPLICATE_CONTENT: the same bytes as another image of the product.'),
     fetched_at: Time.nullable(),
-    link: z.string().nullable().describe('A signed link to its bytes, good for MEDIA__LINK_S; null: they are not stored.'),
+    link: z
+      .string()
+      .nullable()
+      .describe('A signed link to its bytes, good for MEDIA__LINK_S; null: they are not stored.'),
   })
   .meta({ id: 'ProductImage' });
 type ProductImage = z.output<typeof ProductImage>;

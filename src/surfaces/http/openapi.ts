@@ -110,7 +110,8 @@ function describeRoute(entry: Route, components: Map<string, Schema>): Schema {
 function describeForm({ fields, maxFiles }: Multipart, components: Map<string, Schema>): Schema {
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
   const { properties, required = [] } = toSchema(fields, 'input', components) as Schema & { required?: string[] };
-  const [name, schema] = maxFiles === 1 ? ['file', file] : ['files', { type: 'array', items: file, maxItems: maxFiles }];
+  const [name, schema] =
+    maxFiles === 1 ? ['file', file] : ['files', { type: 'array', items: file, maxItems: maxFiles }];
   return { type: 'object', properties: { ...(properties as Schema), [name]: schema }, required: [...required, name] };
 }
 

@@ -148,7 +148,8 @@ function toBody(values: ReadonlyMap<string, string[]>, { json, lists }: FormSpec
   for (const [name, all] of values) {
     const given = all.filter((text) => text !== '');
     if (given.length === 0) continue;
-    if (lists.includes(name)) body[name] = given.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '');
+    if (lists.includes(name))
+      body[name] = given.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '');
     else if (given.length > 1) throw malformed(`the field ${name.slice(0, 100)} is there more than once`);
     else body[name] = json.includes(name) ? parseJson(name, given[0]!) : given[0];
   }

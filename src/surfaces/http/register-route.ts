@@ -78,7 +78,8 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
     }),
     handler: async (request, reply) => {
       const { multipart } = entry;
-      const form = multipart !== undefined && request.isMultipart() ? await readForm(app, request, multipart) : undefined;
+      const form =
+        multipart !== undefined && request.isMultipart() ? await readForm(app, request, multipart) : undefined;
       const context = contextOf(request, reply, form);
       const { caller } = context;
       if (entry.stream !== undefined) return entry.handler(context);

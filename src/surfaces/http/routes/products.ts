@@ -67,7 +67,8 @@ export const productRoutes = [
     path: '/products/:id/images/:imageId',
     id: 'downloadProductImage',
     summary: 'Download an image of a product',
-    description: 'PNG, JPEG, GIF, WebP and AVIF under their own type, anything else as plain bytes. Takes a Range of bytes.',
+    description:
+      'PNG, JPEG, GIF, WebP and AVIF under their own type, anything else as plain bytes. Takes a Range of bytes.',
     tag,
     access: 'read',
     params: z.strictObject({ id: Id, imageId: Id }),
