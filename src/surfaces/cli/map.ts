@@ -86,7 +86,7 @@ function tellEnd(site: string, { found, examined, beyond, problems, limit }: Dis
     throw new AppError(code, `no addresses were found at ${site}`, code === 'NOT_FOUND' ? { hint } : {});
   }
   const end = limit === undefined ? '' : limit === 'urls' ? ', ended by --limit' : `, ended by the limit of ${limit}`;
-  const more = beyond.count === 0 ? '' : `, ${beyond.count} more were left out`;
+  const more = beyond.count === 0 ? '' : `, ${beyond.count} more left out`;
   process.stderr.write(`${counted(found, 'address', 'addresses')}${end}${more}\n`);
 }
 
