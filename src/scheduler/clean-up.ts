@@ -10,7 +10,7 @@ const BATCH = 10_000;
 
 /**
  * Removes what is no longer usable: expired logins, idempotency keys and captures; errors of attempts, events, figures and alerts
- * long past. The bytes of captures stay: a blob may be shared, and nothing here can tell.
+ * long past. The bytes of captures stay: a blob may be shared, and its other references are not known here.
  */
 export async function cleanUp({ database, settings }: Pick<App, 'database' | 'settings'>): Promise<void> {
   await deleteExpiredSessions(database);

@@ -35,7 +35,7 @@ export function listWorkerRows(sql: Sql): Promise<(WorkerRow & { is_alive: boole
   );
 }
 
-/** Those not heard of for so long, but within a day: after that, nobody expects them back. */
+/** Those not heard of for so long, but within a day: older ones are not expected back. */
 export function listSilentWorkers(sql: Sql, seconds: number): Promise<(WorkerRow & { silent_s: number })[]> {
   return sql.query(
     `SELECT *, floor(extract(epoch FROM now() - seen_at))::int AS silent_s FROM workers

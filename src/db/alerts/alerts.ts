@@ -26,8 +26,8 @@ const COLUMNS = `id, kind, subject, severity, status, message, value, threshold,
   acknowledged_by, resolved_at`;
 
 /**
- * Raises alerts that do not stand yet and are not silenced; of those that stand, only the value changes. `raised` tells them
- * apart.
+ * Raises alerts that do not stand yet and are not silenced; of those that stand, only the value changes. `raised`
+ * distinguishes them.
  */
 export function upsertAlerts(sql: Sql, alerts: readonly NewAlert[]): Promise<(AlertRow & { raised: boolean })[]> {
   return sql.query(

@@ -1,7 +1,7 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
 
-export const RESOLUTIONS = ['minute', 'hour', 'day'] as const;
+const RESOLUTIONS = ['minute', 'hour', 'day'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
 export interface Figure {

@@ -7,7 +7,7 @@ import type { Alert } from './alert.ts';
 import { getAlert } from './read-alerts.ts';
 import { toAlertEvent } from './set-alerts.ts';
 
-/** Notes that somebody looks after an alert. A second time changes nothing. */
+/** Notes that a user looks after an alert. A second time changes nothing. */
 export async function acknowledgeAlert(app: App, id: string, by: string): Promise<Alert> {
   const acknowledged = await app.database.transaction(async (tx) => {
     const row = await acknowledgeAlertRow(tx, id, by);

@@ -19,7 +19,7 @@ const Stored = z.object({
 
 export const ExecutedScripts = CapturedPage.extend(Stored.shape).meta({ id: 'ExecutedScripts' });
 
-/** The answer is stored as JSON, for its own caller only: nobody else gets what a caller's scripts returned. */
+/** The answer is stored as JSON, for its own caller only: no other caller gets what these scripts returned. */
 export async function executeScripts(
   app: App,
   input: z.output<typeof ExecuteScriptsInput>,

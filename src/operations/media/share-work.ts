@@ -9,7 +9,7 @@ export type Flights<T> = Map<string, Flight<T>>;
 
 /**
  * Does the work of a key once for all callers that ask for it at the same time. A caller whose signal aborts leaves; the
- * work itself is aborted when nobody waits for it any more. `shared`: another caller started it.
+ * work itself is aborted when no caller waits for it any more. `shared`: another caller started it.
  */
 export async function shareWork<T>(
   flights: Flights<T>,
@@ -40,7 +40,7 @@ export async function shareWork<T>(
 function start<T>(flights: Flights<T>, key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> {
   const stop = new AbortController();
   const result = work(stop.signal);
-  // The last caller may have left: nobody hears of the failure then.
+  // The last caller may have left: the failure is then without a reader.
   result.catch(() => {});
   const flight = { result, waiting: 0, stop };
   flights.set(key, flight);

@@ -12,7 +12,7 @@ interface CaptureJob {
   input: CaptureInput;
   /** What else the result depends on, besides the address, the wait and the viewport. */
   options: Record<string, unknown>;
-  /** Something of the caller's own goes into it: nobody else gets it as an answer. */
+  /** Something of the caller's own goes into it: no other caller gets it as an answer. */
   private: boolean;
   contentType: string;
   make(request: CaptureRequest): Promise<{ page: Captured; bytes: Uint8Array }>;

@@ -20,7 +20,9 @@ describe('captures over HTTP', { skip: noBrowser }, () => {
   before(async () => {
     site = await startWebServer((request, response) => {
       if (request.url === '/robots.txt') return void response.writeHead(404).end();
-      response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>At ${request.url}</title><p>Hello from ${request.url}`);
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<title>At ${request.url}</title><p>Hello from ${request.url}`);
     });
     blobs = await createTestBlobs();
     const allow = [`127.0.0.1:${site.port}`];
