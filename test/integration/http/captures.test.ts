@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { loadSettings } from '../../../src/config/load.ts';
+import { captureScreenshot, ScreenshotInput } from '../../../src/operations/media/capture-screenshot.ts';
 import type { Blobs } from '../../../src/ports/blobs.ts';
 import type { Browser } from '../../../src/ports/browser.ts';
 import type { Fetcher } from '../../../src/ports/fetcher.ts';
@@ -64,6 +65,14 @@ describe('captures over HTTP', { skip: noBrowser }, () => {
     assert.deepEqual(download.rawPayload, bytes);
     assert.match(String(download.headers['content-disposition']), /^attachment; filename\*=UTF-8''screenshot-.*\.png$/);
     assert.ok(Date.parse(again.link_expires_at) > Date.now());
+  });
+
+  it('two processes at the same time make one as well', async () => {
+    const input = ScreenshotInput.parse({ url: `${site.origin}/twice`, wait_seconds: 0, full_page: false });
+    const processes = [{ ...api.app }, { ...api.app }];
+    const shots = await Promise.all(processes.map((app) => captureScreenshot(app, input)));
+    assert.equal(visits('/twice'), 1);
+    assert.deepEqual(shots.map(({ cached }) => cached).sort(), [false, true]);
   });
 
   it('other options, fresh, an hour, or bytes that are gone make a new one', async () => {

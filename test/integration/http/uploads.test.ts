@@ -227,9 +227,13 @@ describe('uploads of files', () => {
       [
         '10,000 parts',
         '/documents/batch',
-        () => encode(Array.from({ length: 10_000 }, (_, at) => ({ name: `f${at}`, value: 'x' }))),
+        () => encode([...Array.from({ length: 10_000 }, () => ({ name: 'tags', value: '' })), one('x', 'a')]),
       ],
-      ['a huge field', '/documents', () => encode([{ name: 'title', value: 'x'.repeat(70_000) }, one('x', 'a')])],
+      [
+        'a huge field',
+        '/documents',
+        () => encode([{ name: 'metadata', value: `{}${' '.repeat(70_000)}` }, one('x', 'a')]),
+      ],
       [
         'a field twice',
         '/documents',
