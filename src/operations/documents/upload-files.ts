@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, toAppError } from '../../errors.ts';
 import { chooseFormat, type Format } from '../../pipeline/extract/content-type.ts';
 import { storeUpload, UPLOAD_TYPES, type UploadedDocument, UploadFields } from './store-upload.ts';
 import { type UploadDocumentsAnswer, uploadEach } from './upload-document.ts';
@@ -103,9 +103,20 @@ async function storeFile(
   const body = await app.blobs.get(file.reference);
   if (body === undefined) throw new AppError('ENGINE_DOWN', 'the file that was just stored is not there');
   const url = fields.url ?? file.name;
-  const type = said ?? TYPES[chooseFormat(body, file.contentType, file.name ?? url ?? '')];
+  const type = said ?? typeOf(body, file);
   const stored = { name: file.name ?? null, content_type: type, bytes: file.size, blob_ref: file.reference };
   return storeUpload(app, { ...fields, ...(url !== undefined && { url }) }, { type, body, file: stored });
+}
+
+function typeOf(body: Uint8Array, { contentType, name = '' }: ReceivedFile): string {
+  try {
+    return TYPES[chooseFormat(body, contentType, name)];
+  } catch (cause) {
+    throw new AppError('CONTENT_TYPE_UNSUPPORTED', toAppError(cause).message, {
+      cause,
+      hint: 'Send text, Markdown, HTML, PDF, JSON or XML.',
+    });
+  }
 }
 
 const noFile = () =>

@@ -138,7 +138,9 @@ function nameOf(given: string | undefined): Pick<ReceivedFile, 'name' | 'problem
   if (unstorable === undefined) return { name };
   return {
     name: name.toWellFormed().replaceAll('\0', '\ufffd'),
-    problem: new AppError('VALIDATION_FAILED', `the file name ${unstorable.problem}`),
+    problem: new AppError('VALIDATION_FAILED', `the file name ${unstorable.problem}`, {
+      details: { 'body.file': unstorable.problem },
+    }),
   };
 }
 
