@@ -1,3 +1,5 @@
+import { AppError } from '../../errors.ts';
+
 interface Flight<T> {
   result: Promise<T>;
   waiting: number;
@@ -8,8 +10,8 @@ interface Flight<T> {
 export type Flights<T> = Map<string, Flight<T>>;
 
 /**
- * Does the work of a key once for all callers that ask for it at the same time. A caller whose signal aborts leaves; the
- * work itself is aborted when no caller waits for it any more. `shared`: another caller started it.
+ * Does the work of a key once for all callers that ask for it at the same time. A caller whose signal aborts leaves with
+ * CANCELLED; the work itself is aborted when no caller waits for it any more. `shared`: another caller started it.
  */
 export async function shareWork<T>(
   flights: Flights<T>,
@@ -21,10 +23,10 @@ export async function shareWork<T>(
   const flight = known ?? start(flights, key, work);
   flight.waiting++;
   const left = Promise.withResolvers<never>();
-  const leave = () => left.reject(signal?.reason);
+  const leave = () => left.reject(new AppError('CANCELLED', 'the caller left', { cause: signal?.reason }));
   signal?.addEventListener('abort', leave);
+  if (signal?.aborted) leave();
   try {
-    signal?.throwIfAborted();
     return { value: await Promise.race([flight.result, left.promise]), shared: known !== undefined };
   } finally {
     signal?.removeEventListener('abort', leave);
