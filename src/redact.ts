@@ -12,7 +12,7 @@ const MAX_NAME = 200;
 
 /**
  * A copy that is safe to write down: secrets are hidden by the name of their field and by their form (our keys, bearer
- * tokens, passwords inside URLs), errors become plain data, and nothing in it can make JSON.stringify throw.
+ * tokens, signed links, passwords inside URLs), errors become plain data, and nothing in it can make JSON.stringify throw.
  */
 export function redact(value: unknown, depth = 0, seen: object[] = []): unknown {
   if (typeof value === 'string') return redactText(value);
@@ -42,6 +42,7 @@ function redactText(text: string): string {
   return short
     .replace(/\bc4r_[\w-]{6,}/g, 'c4r_[hidden]')
     .replace(/\bwhsec_[\w+/=-]{6,}/g, 'whsec_[hidden]')
+    .replace(/(\/blobs\/)[\w.-]{6,}/g, '$1[hidden]')
     .replace(/\b(Bearer|Basic) [\w.~+/=-]{6,}/gi, '$1 [hidden]')
     .replace(/(\/\/[^/\s:@]*):[^/\s@]+@/g, '$1:[hidden]@')
     .replace(/([?&]([\w-]+)=)[^&\s#]+/g, (parameter, start: string, name: string) =>

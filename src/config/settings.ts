@@ -33,6 +33,8 @@ export const Settings = z.object({
       'an address or a range such as 10.0.0.0/8',
     ),
     insecure: flag(false, 'Listen on an address others reach although no proxy with TLS is declared in front.'),
+    maxUploadMb: count(100, 'Largest upload of files (multipart/form-data) in one request; JSON bodies end at 10 MB.'),
+    maxFileMb: count(10, 'Largest file of an upload.'),
   }),
   oidc: group('Sign-in with an OpenID provider', {
     issuer: issuer('Such as https://login.example.com; absent: people log in with passwords alone.'),
@@ -57,6 +59,8 @@ export const Settings = z.object({
       (entry) => /^[^=]+=(viewer|operator|admin)$/.test(entry),
       'VALUE=viewer, VALUE=operator or VALUE=admin',
     ),
+    maxUploadMb: count(100, 'Largest upload of files (multipart/form-data) in one request; JSON bodies end at 10 MB.'),
+    maxFileMb: count(10, 'Largest file of an upload.'),
   }),
   database: group('PostgreSQL', {
     postgresUrl: secret('Absent: PostgreSQL is started by us, in the data folder.'),
@@ -261,6 +265,14 @@ export const Settings = z.object({
     ),
   }),
 
+  media: group('Screenshots, prints and script results', {
+    cacheS: count(3_600, 'How old a capture may be to answer the same request again; 0: every request makes one.'),
+    linkS: count(3_600, 'How long the link to a capture or a picture is good.'),
+  }),
+  alerts: group('When somebody is told', {
+    workerSilentS: count(120, 'A process that was not heard of for so long raises an alert.'),
+  }),
+
   features: group('What is turned on, and its limits', {
     enableReranker: flag(true, 'Searches may ask for reranking.'),
     enableDeepCrawl: flag(true, 'Crawls may follow links.'),
@@ -273,6 +285,10 @@ export const Settings = z.object({
     failedTasksD: count(30, 'Tasks that failed.'),
     jobsD: amount(30, 'Background jobs that are done, with their results.'),
     deletedDocumentsD: count(30, 'Documents that were deleted.'),
+    statsD: count(7, 'Figures per minute.'),
+    statsHoursD: count(90, 'Figures per hour; those per day stay.'),
+    capturesD: count(7, 'Screenshots, prints and script results.'),
+    alertsD: count(90, 'Alerts that are over.'),
     eventsD: count(30, 'Events.'),
     auditD: count(365, 'Entries of the audit trail, which are events too.'),
   }),

@@ -39,10 +39,10 @@ export const discoverJob: Job = {
       const step = await run.next();
       if (step.done === true) {
         signal.throwIfAborted();
-        const { examined, limit = null, problems } = step.value;
+        const { examined, beyond, limit = null, problems } = step.value;
         // Nothing found for a reason is a failure that says so; nothing found without one is an answer.
         if (examined === 0 && problems.length > 0) throw toFailure(problems);
-        return { urls, examined, limit, problems } satisfies z.output<typeof DiscoveryResult>;
+        return { urls, examined, left_out: beyond.count, limit, problems } satisfies z.output<typeof DiscoveryResult>;
       }
       urls.push(toFound(step.value));
       if (performance.now() - toldAt > TELL_EVERY_MS) {

@@ -2,6 +2,7 @@ import type { App } from '../app.ts';
 import { toAppError } from '../errors.ts';
 import { joinWorkers } from '../operations/admin/membership.ts';
 import { announceDue } from '../scheduler/announce-due.ts';
+import { checkAlerts } from '../scheduler/check-alerts.ts';
 import { checkProxies } from '../scheduler/check-proxies.ts';
 import { cleanUp } from '../scheduler/clean-up.ts';
 import { deliverWebhooks } from '../scheduler/deliver-webhooks.ts';
@@ -10,6 +11,7 @@ import { planProductImages } from '../scheduler/plan-product-images.ts';
 import { purgeDeletedDocuments } from '../scheduler/purge-documents.ts';
 import { promote, recover } from '../scheduler/recover.ts';
 import { retryFailed } from '../scheduler/retry-failed.ts';
+import { rollUpPages, rollUpStats } from '../scheduler/roll-up-stats.ts';
 import { startDueSources } from '../scheduler/start-sources.ts';
 
 interface Duty {
@@ -27,6 +29,9 @@ const DUTIES: readonly Duty[] = [
   { name: 'retry-failed', everyMs: 5_000, run: retryFailed },
   { name: 'plan-deliveries', everyMs: 1_000, run: planDeliveries },
   { name: 'recover', everyMs: 2_000, run: recover },
+  { name: 'roll-up-stats', everyMs: 5_000, run: rollUpStats },
+  { name: 'roll-up-pages', everyMs: 30_000, run: rollUpPages },
+  { name: 'check-alerts', everyMs: 15_000, run: checkAlerts },
   { name: 'clean-up', everyMs: 600_000, run: cleanUp },
   { name: 'purge-documents', everyMs: 3_600_000, run: purgeDeletedDocuments },
   { name: 'product-images', everyMs: 30_000, run: planProductImages },

@@ -51,7 +51,41 @@ it('what ran out is removed, what may still be used stays', async () => {
       `INSERT INTO events (kind, subject, created_at) VALUES ($1, $2::text, now() - $2::int * interval '1 day')`,
       [kind, days],
     );
+  for (const [name, days] of [
+    ['old', -1],
+    ['new', 1],
+  ])
+    await database.query(
+      `INSERT INTO captures (id, kind, url, key, owner, page, blob_ref, bytes, content_type, expires_at)
+       VALUES ($1, 'pdf', $2, 'k', 'me', '{}', 'r', 1, 'application/pdf', now() + $3::int * interval '1 day')`,
+      [newId(), name, days],
+    );
+  for (const [resolution, days] of [
+    ['minute', 8],
+    ['minute', 6],
+    ['hour', 91],
+    ['hour', 89],
+    ['day', 4_000],
+  ])
+    await database.query(
+      `INSERT INTO stats (resolution, bucket, metric, value) VALUES ($1, now() - $2::int * interval '1 day', $2::text, 1)`,
+      [resolution, days],
+    );
+  for (const [kind, days] of [
+    ['old', 91],
+    ['new', 89],
+    ['open', null],
+  ])
+    await database.query(
+      `INSERT INTO alerts (id, kind, message, raised_at, resolved_at)
+       VALUES ($1, $2, '', now() - interval '1 year', now() - $3::int * interval '1 day')`,
+      [newId(), kind, days],
+    );
   await cleanUp({ database, settings: loadSettings({}).settings });
+  const media = await database.query<{ what: string }>(
+    `SELECT url AS what FROM captures UNION ALL SELECT metric FROM stats UNION ALL SELECT kind FROM alerts`,
+  );
+  assert.deepEqual(media.map(({ what }) => what).sort(), ['4000', '6', '89', 'new', 'new', 'open']);
   const left = await database.query<{ what: string }>(
     `SELECT convert_from(token_hash, 'UTF8') AS what FROM sessions UNION ALL SELECT key FROM idempotency_keys
      UNION ALL SELECT code FROM task_errors UNION ALL SELECT convert_from(token_hash, 'UTF8') FROM user_links`,

@@ -16,6 +16,7 @@ import { blockDomain } from '../../src/operations/domains/block-domain.ts';
 import { captureScreenshot, ScreenshotInput } from '../../src/operations/media/capture-screenshot.ts';
 import { ExecuteScriptsInput, executeScripts } from '../../src/operations/media/execute-scripts.ts';
 import { noBrowser } from '../support/browser.ts';
+import { runCommand } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
 
@@ -129,6 +130,22 @@ describe('discovery', () => {
       assert.deepEqual((await getDiscovery(app, id)).result, [`${site.origin}/solar`]);
     }));
 
+  test('says how many addresses the limit left out, as crawl4r map does', () =>
+    withApp(async (app, site) => {
+      const { id, left_out } = await startDiscovery(app, DiscoveryInput.parse({ domain: site.origin, max_urls: 1 }));
+      assert.equal(left_out, null);
+      await runJob(app);
+      const done = await getDiscovery(app, id);
+      assert.deepEqual([done.urls_found, done.left_out, done.limit], [1, 1, 'urls']);
+      const map = await runCommand(['map', site.origin, '--limit', '1', '--source', 'sitemap'], {
+        DATA_DIR: app.settings.dataDir,
+        GUARD__ALLOW: site.origin,
+        RATE_LIMIT__DEFAULT_RPS: '0',
+      });
+      assert.deepEqual([map.code, map.stdout], [0, `${site.origin}/solar\n`], map.stderr);
+      assert.match(map.stderr, /1 address, ended by --limit, 1 more left out/);
+    }));
+
   test('says why there is nothing', () =>
     withApp(async (app, site) => {
       await blockDomain(app, `127.0.0.1:${site.port}`, { reason: 'asked to' });
@@ -145,7 +162,7 @@ describe('captures', { skip: noBrowser }, () => {
     withApp(async (app, site) => {
       const shot = await captureScreenshot(app, ScreenshotInput.parse({ url: `${site.origin}/`, wait_seconds: 0 }));
       assert.equal(shot.status, 200);
-      assert.equal(Buffer.from(shot.data, 'base64').subarray(1, 4).toString(), 'PNG');
+      assert.equal(Buffer.from(shot.data!, 'base64').subarray(1, 4).toString(), 'PNG');
       const scripts = ['document.links.length', 'throw new Error("broken")', 'location.pathname'];
       const { results } = await executeScripts(
         app,

@@ -69,6 +69,8 @@ test('an upload becomes a document with chunks; the same again is no new version
   );
   const { items, total } = await listDocumentChunks(app, first.id, ListQuery.parse({}));
   assert.equal(items.length, total);
+  assert.equal(items[0]?.section_header, 'Plan');
+  assert.deepEqual(document.crawled_at, document.fetched_at);
   for (const chunk of items) assert.equal(document.content.slice(chunk.start_char, chunk.end_char), chunk.content);
   assert.deepEqual(await find(app, 'pears'), [first.id]);
   assert.deepEqual(await find(app, 'apples'), []);

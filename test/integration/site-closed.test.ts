@@ -8,7 +8,7 @@ import { seedSitemapsJob } from '../../src/jobs/seed-sitemaps.ts';
 import { controlCrawl } from '../../src/operations/crawls/control-crawl.ts';
 import { startDeepCrawl } from '../../src/operations/crawls/start-crawl.ts';
 import { updateDomain } from '../../src/operations/domains/update-domain.ts';
-import { captureScreenshot } from '../../src/operations/media/capture-screenshot.ts';
+import { captureScreenshot, ScreenshotInput } from '../../src/operations/media/capture-screenshot.ts';
 import { politeClient } from '../../src/operations/polite-client.ts';
 import { TestProxyInput, testProxy } from '../../src/operations/proxies/test-proxy.ts';
 import { createEngine, type Engine, eventually } from '../support/engine.ts';
@@ -34,7 +34,10 @@ describe('a site that may not be asked now', () => {
   });
   const domain = () => `127.0.0.1:${site.port}`;
   const screenshot = () =>
-    captureScreenshot(engine.app, { url: site.origin, wait_seconds: 0, full_page: false, timeout_ms: 2_000 });
+    captureScreenshot(
+      engine.app,
+      ScreenshotInput.parse({ url: site.origin, wait_seconds: 0, full_page: false, timeout_ms: 2_000 }),
+    );
   const fetchFile = (robots: boolean) =>
     politeClient(engine.app).visit(`${site.origin}/x`, { deadlineAt: performance.now() + 2_000, robots }, (way) =>
       engine.app.fetcher.fetch({ ...way, url: `${site.origin}/x` }),

@@ -34,3 +34,12 @@ export function listWorkerRows(sql: Sql): Promise<(WorkerRow & { is_alive: boole
      FROM workers WHERE seen_at > now() - interval '1 day' ORDER BY is_alive DESC, role, id LIMIT 1000`,
   );
 }
+
+/** Those not heard of for so long, but within a day: older ones are not expected back. */
+export function listSilentWorkers(sql: Sql, seconds: number): Promise<(WorkerRow & { silent_s: number })[]> {
+  return sql.query(
+    `SELECT *, floor(extract(epoch FROM now() - seen_at))::int AS silent_s FROM workers
+     WHERE seen_at < now() - $1::int * interval '1 second' AND seen_at > now() - interval '1 day' ORDER BY id LIMIT 1000`,
+    [seconds],
+  );
+}

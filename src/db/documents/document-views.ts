@@ -19,6 +19,7 @@ export interface DocumentView {
   metadata: Record<string, unknown>;
   version: number;
   fetched_at: Date;
+  crawled_at: Date;
   created_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
@@ -31,7 +32,7 @@ export interface DocumentView {
 
 const COLUMNS = `d.id, d.url, d.domain, d.title, d.language, d.content_type, d.kind, d.source, d.collection_id, d.source_id, d.parent_url,
   encode(d.content_hash, 'hex') AS content_hash, length(d.content) AS content_length, d.metadata, d.version, d.fetched_at,
-  d.created_at, d.updated_at, d.deleted_at, d.gone_at, d.gone_reason, d.indexed_at,
+  d.fetched_at AS crawled_at, d.created_at, d.updated_at, d.deleted_at, d.gone_at, d.gone_reason, d.indexed_at,
   d.indexed_version = d.version AND d.deleted_at IS NULL AND d.gone_at IS NULL AS indexed,
   (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.name), '[]')
    FROM document_tags dt JOIN tags t ON t.id = dt.tag_id WHERE dt.document_id = d.id) AS tags`;
@@ -134,6 +135,7 @@ export interface ChunkView {
   content: string;
   token_count: number;
   heading_path: string[];
+  section_header: string | null;
   content_type: 'prose' | 'code' | 'table' | 'list';
   embedding_model: string | null;
 }
@@ -141,8 +143,8 @@ export interface ChunkView {
 export const CHUNK_SORTS = { position: { keys: [{ sql: 'chunk_index', type: 'int' }], order: 'asc' } } satisfies Sorts;
 
 export const listChunkViews = (documentId: string): Listing<ChunkView> => ({
-  columns: `id, document_id, chunk_index, start_char, end_char, content, token_count, heading_path, content_type,
-    embedding_model`,
+  columns: `id, document_id, chunk_index, start_char, end_char, content, token_count, heading_path,
+    heading_path[cardinality(heading_path)] AS section_header, content_type, embedding_model`,
   from: 'chunks',
   filters: [['document_id = ?', documentId]],
 });

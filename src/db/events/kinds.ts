@@ -86,6 +86,7 @@ export const EVENT_KINDS = {
   'alert.raised': Alert,
   'alert.cleared': Alert,
   'webhook.disabled': z.object({ webhook_id: z.uuid(), url: z.string().describe('Masked.'), reason: z.string() }),
+  'alert.acknowledged': Alert,
   'admin.action': z.object({
     operation: z.string().describe('The operationId of the route.'),
     path: z.string(),

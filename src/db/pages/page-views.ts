@@ -115,3 +115,15 @@ export async function readPageVersion(
   );
   return rows[0];
 }
+
+export interface StoredResponseRow {
+  url: string;
+  raw_ref: string | null;
+  raw_meta: Record<string, string> | null;
+}
+
+/** Where the last response of a page is stored. */
+export async function findStoredResponse(sql: Sql, pageId: string): Promise<StoredResponseRow | undefined> {
+  const rows = await sql.query<StoredResponseRow>('SELECT url, raw_ref, raw_meta FROM pages WHERE id = $1', [pageId]);
+  return rows[0];
+}

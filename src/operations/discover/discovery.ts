@@ -45,6 +45,7 @@ const Problem = z.object({ url: z.string(), code: z.string(), message: z.string(
 export const DiscoveryResult = z.object({
   urls: z.array(FoundUrl),
   examined: z.number().int(),
+  left_out: z.number().int().default(0),
   limit: z.enum(['urls', 'time']).nullable(),
   problems: z.array(Problem),
 });
@@ -65,6 +66,11 @@ export const Discovery = z
     result: z.array(z.string()).nullable().describe('The addresses, once it is done.'),
     urls: z.array(FoundUrl).nullable().describe('The same with all that is known about each.'),
     examined: z.number().int().nullable().describe('Addresses seen before filters.'),
+    left_out: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Addresses of sitemaps that were read and left out because max_urls was reached.'),
     limit: z.enum(['urls', 'time']).nullable().describe('The limit that ended it, if one did.'),
     problems: z.array(Problem).describe('Parts that could not be read, and why.'),
     error_code: z.string().nullable(),
@@ -94,6 +100,7 @@ export function toDiscovery(job: JobView): Discovery {
     result: result?.urls.map(({ url }) => url) ?? null,
     urls: result?.urls ?? null,
     examined: result?.examined ?? null,
+    left_out: result?.left_out ?? null,
     limit: result?.limit ?? null,
     problems: result?.problems ?? [],
     error_code: job.error_code,

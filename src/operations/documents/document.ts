@@ -19,6 +19,7 @@ export const Document = z
     metadata: Json,
     version: z.number().int(),
     fetched_at: Time,
+    crawled_at: Time.describe('Another name for fetched_at.'),
     created_at: Time,
     updated_at: Time,
     deleted_at: Time.nullable(),
@@ -47,6 +48,7 @@ export const Chunk = z
     content: z.string(),
     token_count: z.number().int(),
     heading_path: z.array(z.string()),
+    section_header: z.string().nullable().describe('The last heading above it.'),
     content_type: z.enum(['prose', 'code', 'table', 'list']),
     embedding_model: z.string().nullable().describe('Null until its vector is made.'),
   })

@@ -1,41 +1,15 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { attachTags, ensureTags } from '../../db/documents/document-tags.ts';
-import { findDocumentByHash } from '../../db/documents/document-views.ts';
-import { moveDocuments, undeleteDocuments, upsertDocuments } from '../../db/documents/documents.ts';
-import { appendEvents } from '../../db/events/append-events.ts';
-import { findCollection } from '../../db/organise/collections.ts';
-import { queueDocuments } from '../../db/search/outbox.ts';
-import { AppError, toAppError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
-import { toStoredMetadata } from '../../pipeline/extract/stored-metadata.ts';
-import type { ReadPage } from '../../pipeline/extract/types.ts';
-import { hashUrl, parseUrl } from '../../web/url.ts';
-import { type Binding, chooseCollection } from '../access/binding.ts';
-import { UPLOAD_DOMAIN } from '../domains/domain.ts';
-import { found } from '../found.ts';
-import { Id, Json } from '../schemas.ts';
-import { TagNames } from './tag-document.ts';
-
-const TYPES = ['text/plain', 'text/markdown', 'text/html', 'application/pdf'] as const;
+import { toAppError } from '../../errors.ts';
+import type { Binding } from '../access/binding.ts';
+import { storeUpload, UPLOAD_TYPES, UploadedDocument, UploadFields } from './store-upload.ts';
 
 export const UploadDocumentInput = z
   .strictObject({
-    url: z
-      .string()
-      .trim()
-      .min(1)
-      .max(2_048)
-      .optional()
-      .describe('Where it is from; any name will do. Uploading the same again makes a new version.'),
-    title: z.string().trim().max(1_000).nullish(),
+    ...UploadFields,
     content: z.string().max(10_000_000).optional(),
     content_base64: z.base64().max(14_000_000).optional().describe('For PDF and other bytes.'),
-    content_type: z.enum(TYPES).default('text/markdown'),
-    collection_id: z.uuid().nullish(),
-    tags: TagNames.default([]),
-    metadata: Json.default({}),
-    language: z.string().trim().toLowerCase().min(2).max(20).optional(),
+    content_type: z.enum(UPLOAD_TYPES).default('text/markdown'),
   })
   .refine((input) => (input.content === undefined) !== (input.content_base64 === undefined), {
     error: 'give content or content_base64, one of them',
@@ -44,144 +18,55 @@ export const UploadDocumentInput = z
   .meta({ id: 'UploadDocument' });
 export type UploadDocumentInput = z.output<typeof UploadDocumentInput>;
 
-export const UploadedDocument = z
-  .object({
-    id: Id,
-    url: z.string(),
-    version: z.number().int(),
-    created: z.boolean(),
-    changed: z.boolean().describe('False when the same content was there already.'),
-  })
-  .meta({ id: 'UploadedDocument' });
-export type UploadedDocument = z.output<typeof UploadedDocument>;
-
 export const UploadDocumentsInput = z.strictObject({ documents: z.array(UploadDocumentInput).min(1).max(50) });
+
+const file = z.string().optional().describe('The name of the file, where files were sent.');
 export const UploadDocumentsAnswer = z
   .object({
-    documents: z.array(z.union([UploadedDocument, z.object({ error: z.string(), code: z.string() })])),
+    documents: z.array(
+      z.union([UploadedDocument.extend({ file }), z.object({ error: z.string(), code: z.string(), file })]),
+    ),
     uploaded: z.number().int(),
     failed: z.number().int(),
   })
   .meta({ id: 'UploadDocuments' });
+export type UploadDocumentsAnswer = z.output<typeof UploadDocumentsAnswer>;
 
-/** A caller waits for an upload, so it is indexed before crawled documents. */
-const PRIORITY = 2;
-
-export async function uploadDocument(
+export function uploadDocument(
   app: Pick<App, 'database' | 'extractor'>,
   input: UploadDocumentInput,
   within?: Binding,
 ): Promise<UploadedDocument> {
-  const collectionId = chooseCollection(within, input.collection_id);
-  if (collectionId) found(await findCollection(app.database, collectionId), 'collection', collectionId);
-  const { url, domain } = nameUpload(input.url);
-  const page = await readContent(app, url, input);
-  if (page.markdown.trim() === '')
-    throw new AppError('VALIDATION_FAILED', 'nothing readable is in the upload', {
-      details: { content: 'it holds no text' },
-      hint: 'Send text; a scanned PDF holds pictures of text and has to go through text recognition first.',
-    });
-  const urlHash = hashUrl(url).toString('hex');
-  return app.database.transaction(async (tx) => {
-    const before = await findDocumentByHash(tx, urlHash);
-    if (within !== undefined && before !== undefined && !within.includes(before.collection_id ?? ''))
-      throw new AppError('CONFLICT', 'a document outside of the collections of this key has this address already', {
-        hint: 'Upload it under another url.',
-      });
-    const [stored] = await upsertDocuments(tx, [
-      {
-        id: newId(),
-        url,
-        url_hash: urlHash,
-        domain,
-        page_id: null,
-        parent_task_id: null,
-        title: (input.title ?? page.title) || null,
-        content: page.markdown,
-        content_hash: page.contentHash,
-        language: input.language ?? page.language ?? null,
-        content_type: input.content_type,
-        kind: page.kind,
-        source: 'upload',
-        collection_id: collectionId ?? null,
-        source_id: null,
-        metadata: { ...toStoredMetadata(page.metadata), ...input.metadata },
-        chunking: {},
-        priority: PRIORITY,
-      },
-    ]);
-    const id = stored?.id ?? before!.id;
-    if (stored !== undefined && stored.version > 1) {
-      const data = { document_id: id, url, domain, version: stored.version };
-      await appendEvents(tx, [{ kind: 'document.changed', subject: id, data }]);
-    }
-    const restored = await undeleteDocuments(tx, [id]);
-    const moved = collectionId ? await moveDocuments(tx, [id], collectionId) : [];
-    const tags = await ensureTags(
-      tx,
-      input.tags.map((name) => ({ id: newId(), name })),
-    );
-    const tagged = await attachTags(
-      tx,
-      id,
-      tags.map((tag) => tag.id),
-    );
-    if (stored === undefined && (restored.length > 0 || moved.length > 0 || tagged))
-      await queueDocuments(tx, [id], { priority: PRIORITY });
-    return {
-      id,
-      url,
-      version: stored?.version ?? before!.version,
-      created: before === undefined,
-      changed: stored !== undefined,
-    };
-  });
+  const { content, content_base64, content_type: type, ...fields } = input;
+  if (content === undefined)
+    return storeUpload(app, fields, { type, body: Buffer.from(content_base64!, 'base64') }, within);
+  return storeUpload(app, fields, { type, charset: 'utf-8', body: Buffer.from(content) }, within);
 }
 
-/** Each for itself: one that cannot be read does not fail the others. */
-export async function uploadDocuments(
+export const uploadDocuments = (
   app: Pick<App, 'database' | 'extractor'>,
   input: z.output<typeof UploadDocumentsInput>,
   within?: Binding,
-): Promise<z.output<typeof UploadDocumentsAnswer>> {
-  const documents: z.output<typeof UploadDocumentsAnswer>['documents'] = [];
-  for (const entry of input.documents)
-    documents.push(
-      await uploadDocument(app, entry, within).catch((thrown) => {
-        const error = toAppError(thrown);
-        if (error.retryable) throw error;
-        return { error: error.message, code: error.code };
-      }),
-    );
+): Promise<UploadDocumentsAnswer> =>
+  uploadEach(input.documents.map((entry) => ({ upload: () => uploadDocument(app, entry, within) })));
+
+interface Upload {
+  /** The name its result is listed under. */
+  file?: string | undefined;
+  upload(): Promise<UploadedDocument>;
+}
+
+/** One after the other, each for itself: one that cannot be read does not fail the others. */
+export async function uploadEach(uploads: readonly Upload[]): Promise<UploadDocumentsAnswer> {
+  const documents: UploadDocumentsAnswer['documents'] = [];
+  for (const { file: name, upload } of uploads) {
+    const result = await upload().catch((thrown: unknown) => {
+      const error = toAppError(thrown);
+      if (error.retryable) throw error;
+      return { error: error.message, code: error.code };
+    });
+    documents.push(name === undefined ? result : { ...result, file: name });
+  }
   const failed = documents.filter((entry) => 'error' in entry).length;
   return { documents, uploaded: documents.length - failed, failed };
-}
-
-/** A web address counts as what it is; any other name becomes an address of our own making. */
-function nameUpload(name: string | undefined): { url: string; domain: string } {
-  const parsed = name === undefined ? undefined : parseUrl(name);
-  if (parsed?.ok) return { url: parsed.url, domain: parsed.domain };
-  return { url: `upload:${name ?? newId()}`, domain: UPLOAD_DOMAIN };
-}
-
-/** Whatever it is, it may be built to do harm: it is read where that can be ended. */
-async function readContent(
-  { extractor }: Pick<App, 'extractor'>,
-  url: string,
-  input: UploadDocumentInput,
-): Promise<ReadPage> {
-  const raw = {
-    url,
-    contentType: input.content === undefined ? input.content_type : `${input.content_type}; charset=utf-8`,
-    body: Buffer.from(input.content ?? input.content_base64!, input.content === undefined ? 'base64' : 'utf8'),
-  };
-  try {
-    return await extractor.extract(raw, { products: false, onlyMainContent: false });
-  } catch (cause) {
-    if (!(cause instanceof AppError) || cause.code !== 'CONTENT_TYPE_UNSUPPORTED') throw cause;
-    throw new AppError('CONTENT_TYPE_UNSUPPORTED', `what was sent is not ${input.content_type}`, {
-      cause,
-      hint: `Send the file's bytes as content_base64, and what they are as content_type: ${TYPES.join(', ')}.`,
-    });
-  }
 }

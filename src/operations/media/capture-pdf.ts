@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { printPdf } from '../../pipeline/fetch/capture.ts';
-import { CapturedPage, CaptureFields, visitForCapture } from './capture.ts';
+import { type CaptureCaller, CapturedPage, CaptureFields, describeCapture, InlineField } from './capture.ts';
+import { takeCapture } from './take-capture.ts';
 
 export const PdfInput = z
   .strictObject({
     ...CaptureFields,
+    ...InlineField,
     format: z.enum(['A3', 'A4', 'A5', 'Letter', 'Legal', 'Tabloid']).default('A4'),
     landscape: z.boolean().default(false),
   })
@@ -13,18 +15,33 @@ export const PdfInput = z
 
 export const Pdf = CapturedPage.extend({
   content_type: z.literal('application/pdf'),
-  size: z.number().int().describe('Bytes.'),
-  data: z.base64().describe('The document.'),
+  data: z.base64().optional().describe('The document.'),
 }).meta({ id: 'Pdf' });
 
 export async function capturePdf(
   app: App,
   input: z.output<typeof PdfInput>,
-  signal?: AbortSignal,
+  caller: CaptureCaller = {},
 ): Promise<z.output<typeof Pdf>> {
-  const { format, landscape } = input;
-  const { pdf, ...page } = await visitForCapture(app, input, signal, (request) =>
-    printPdf(app.browser, { ...request, format, landscape }),
+  const options = { format: input.format, landscape: input.landscape };
+  const made = await takeCapture(
+    app,
+    {
+      kind: 'pdf',
+      input,
+      options,
+      private: false,
+      contentType: 'application/pdf',
+      make: async (request) => {
+        const { pdf, ...page } = await printPdf(app.browser, { ...request, ...options });
+        return { page, bytes: pdf };
+      },
+    },
+    caller,
   );
-  return { ...page, content_type: 'application/pdf', size: pdf.length, data: Buffer.from(pdf).toString('base64') };
+  return {
+    ...(await describeCapture(app, made)),
+    content_type: 'application/pdf',
+    ...(input.inline && { data: Buffer.from(made.bytes).toString('base64') }),
+  };
 }

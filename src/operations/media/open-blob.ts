@@ -2,23 +2,37 @@ import type { App } from '../../app.ts';
 import { AppError } from '../../errors.ts';
 import type { BlobBody, LinkedBlob } from '../../ports/blobs.ts';
 
-export interface OpenBlob extends LinkedBlob, BlobBody {
+export interface OpenRange extends BlobBody {
   /** The requested range; absent: all of it. */
   range?: { start: number; end: number };
 }
 
-/** What a signed link leads to. Undefined `range`, or one that is not understood: the whole blob. */
+export interface OpenBlob extends LinkedBlob, OpenRange {}
+
+/** What a signed link leads to. */
 export async function openBlob(app: App, token: string, rangeHeader: string | undefined): Promise<OpenBlob> {
   const linked = await app.blobs.openLink?.(token);
-  const whole = linked === undefined ? undefined : await app.blobs.read(linked.reference);
-  if (linked === undefined || whole === undefined) throw new AppError('NOT_FOUND', 'nothing is behind this link');
-  const range = readRange(rangeHeader, whole.size);
-  if (range === undefined) return { ...linked, ...whole };
+  const opened = linked === undefined ? undefined : await openRange(app, linked.reference, rangeHeader);
+  if (linked === undefined || opened === undefined) throw new AppError('NOT_FOUND', 'nothing is behind this link');
+  return { ...linked, ...opened };
+}
+
+/**
+ * The bytes of a blob that a Range header asks for; without one, or with one that is not understood, all of them.
+ * Undefined: the blob is not there.
+ */
+export async function openRange(
+  app: Pick<App, 'blobs'>,
+  reference: string,
+  rangeHeader: string | undefined,
+): Promise<OpenRange | undefined> {
+  const whole = await app.blobs.read(reference);
+  const range = whole === undefined ? undefined : readRange(rangeHeader, whole.size);
+  if (whole === undefined || range === undefined) return whole;
   if (range.start >= range.end)
     throw new AppError('RANGE_INVALID', `there are ${whole.size} bytes`, { details: { size: whole.size } });
-  const part = await app.blobs.read(linked.reference, range);
-  if (part === undefined) throw new AppError('NOT_FOUND', 'nothing is behind this link');
-  return { ...linked, ...part, range };
+  const part = await app.blobs.read(reference, range);
+  return part === undefined ? undefined : { ...part, range };
 }
 
 /** RFC 9110: one range of bytes, from the front or the last few. Several at once are answered with all. */

@@ -77,7 +77,7 @@ function readCommand(args: string[]): { site: string; options: z.output<typeof O
 }
 
 /** Talk goes to stderr. Nothing found ends with an error that says why. */
-function tellEnd(site: string, { found, examined, problems, limit }: DiscoverSummary): void {
+function tellEnd(site: string, { found, examined, beyond, problems, limit }: DiscoverSummary): void {
   const lines = new Set(problems.map(({ url, message, code }) => `  ${url}: ${message} (${code})\n`));
   for (const line of lines) process.stderr.write(line);
   if (found === 0) {
@@ -86,7 +86,8 @@ function tellEnd(site: string, { found, examined, problems, limit }: DiscoverSum
     throw new AppError(code, `no addresses were found at ${site}`, code === 'NOT_FOUND' ? { hint } : {});
   }
   const end = limit === undefined ? '' : limit === 'urls' ? ', ended by --limit' : `, ended by the limit of ${limit}`;
-  process.stderr.write(`${counted(found, 'address', 'addresses')}${end}\n`);
+  const more = beyond.count === 0 ? '' : `, ${beyond.count} more left out`;
+  process.stderr.write(`${counted(found, 'address', 'addresses')}${end}${more}\n`);
 }
 
 async function print(line: string): Promise<void> {

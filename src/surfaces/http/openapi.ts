@@ -5,7 +5,7 @@ import { hasEtag } from './etag.ts';
 import { fillExample } from './examples.ts';
 import { type Components, describeResponses, HEADERS } from './openapi-responses.ts';
 import { type Schema, toSchema } from './openapi-schema.ts';
-import { type Route, TAGS } from './route.ts';
+import { type Multipart, type Route, TAGS } from './route.ts';
 
 const DESCRIPTION = [
   'Everything the dashboard and the command line do, over HTTP.',
@@ -86,6 +86,9 @@ function describeRoute(entry: Route, routes: readonly Route[], components: Compo
                 schema: toSchema(entry.body, 'input', components.schemas),
                 ...(example.body === undefined ? {} : { example: example.body }),
               },
+              ...(entry.multipart !== undefined && {
+                'multipart/form-data': { schema: describeForm(entry.multipart, components.schemas) },
+              }),
             },
           },
         }),
@@ -106,6 +109,15 @@ function describeHeaders(entry: Route): Schema[] {
       : [text('Idempotency-Key', 255, 'Makes sending this again harmless for a day.')]),
     ...(hasEtag(entry) ? [text('If-None-Match', 1_000, 'The ETag of an earlier answer: 304 if it still holds.')] : []),
   ];
+}
+
+/** Files may be sent under any name; these are the ones to use. */
+function describeForm({ fields, maxFiles }: Multipart, components: Map<string, Schema>): Schema {
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+  const { properties, required = [] } = toSchema(fields, 'input', components) as Schema & { required?: string[] };
+  const [name, schema] =
+    maxFiles === 1 ? ['file', file] : ['files', { type: 'array', items: file, maxItems: maxFiles }];
+  return { type: 'object', properties: { ...(properties as Schema), [name]: schema }, required: [...required, name] };
 }
 
 function describeParameters(

@@ -14,6 +14,7 @@ import type { createKeyUses } from './key-uses.ts';
 import type { Live } from './live/live.ts';
 import { parseInput } from './parse-input.ts';
 import { limitRate } from './rate-limit.ts';
+import { type Form, readForm } from './read-form.ts';
 import type { Route } from './route.ts';
 
 declare module 'fastify' {
@@ -46,7 +47,7 @@ const callerOf = (request: FastifyRequest) => callers.get(request) ?? anonymous(
  */
 export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wiring): void {
   const { app } = wiring;
-  const contextOf = (request: FastifyRequest, reply: FastifyReply) => ({
+  const contextOf = (request: FastifyRequest, reply: FastifyReply, form?: Form) => ({
     app,
     caller: callerOf(request),
     request,
@@ -55,7 +56,7 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
     gone: () => hangUp(reply, wiring.closing),
     params: parseInput(entry.params, request.params, 'path'),
     query: parseInput(entry.query, request.query, 'query'),
-    body: parseInput(entry.body, request.body, 'body'),
+    body: form === undefined ? parseInput(entry.body, request.body, 'body') : form.body,
   });
   const { socket: open, bound } = entry;
   const requireOwn = async ({ caller, params }: { caller: Caller; params: unknown }) => {
@@ -93,7 +94,10 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
         wiring.live.connect(request, socket, feeds.get(request)!),
     }),
     handler: async (request, reply) => {
-      const context = contextOf(request, reply);
+      const { multipart } = entry;
+      const form =
+        multipart !== undefined && request.isMultipart() ? await readForm(app, request, multipart) : undefined;
+      const context = contextOf(request, reply, form);
       const { caller } = context;
       await requireOwn(context);
       if (entry.stream !== undefined) return entry.handler(context);
@@ -101,7 +105,9 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
       if (version !== undefined && answersUnchanged(request, reply, `${app.version} ${version}`)) return reply;
       const status = entry.status ?? (entry.response === undefined ? 204 : 200);
       const act = async () => {
-        const result = await actAs(caller.name, () => entry.handler(context));
+        const result = await actAs(caller.name, () =>
+          form === undefined ? entry.handler(context) : multipart!.handler(context, form.files),
+        );
         return { status, body: entry.response?.parse(result) };
       };
       const work = audit === undefined ? act : () => audit(context, act);
@@ -114,7 +120,7 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
                 header: request.headers['idempotency-key'],
                 caller,
                 route: `${request.method} ${request.url}`,
-                body: request.body,
+                body: form === undefined ? request.body : form.fingerprint,
                 sealed: entry.creates === 'secret',
               },
               work,

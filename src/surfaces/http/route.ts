@@ -4,8 +4,10 @@ import type { App } from '../../app.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { BoundThing } from '../../operations/access/binding.ts';
 import type { Access, Caller } from '../../operations/access/caller.ts';
+import type { ReceivedFile } from '../../operations/documents/upload-files.ts';
 import type { Feed } from '../../operations/events/feed.ts';
 import type { Live } from './live/live.ts';
+import type { FormSpec } from './read-form.ts';
 
 /** One entry of the route table: from it come validation, types, access, limits and the OpenAPI document. */
 
@@ -26,6 +28,7 @@ export const TAGS = {
   domains: 'Politeness and policy per domain.',
   proxies: 'Proxies, and which domains use them.',
   cache: 'What is kept to save work; all of it may be cleared.',
+  alerts: 'Conditions that somebody should look at.',
   admin: 'Health, figures, workers and background jobs.',
   access: 'Logging in, sessions and API keys.',
   people: 'Who may log in, and as what.',
@@ -56,6 +59,18 @@ export interface Example {
   body?: unknown;
 }
 
+/** What a route does with a multipart body: the fields are its body, the files are stored already. */
+export interface Multipart extends FormSpec {
+  handler(context: Context<unknown, unknown, unknown>, files: readonly ReceivedFile[]): Promise<unknown>;
+}
+
+export const multipart = <Fields extends z.ZodType>(
+  spec: Omit<FormSpec, 'fields'> & {
+    fields: Fields;
+    handler(context: Context<unknown, unknown, z.output<Fields>>, files: readonly ReceivedFile[]): Promise<unknown>;
+  },
+): Multipart => spec as unknown as Multipart;
+
 export interface RouteSpec<
   Params extends z.ZodType | undefined,
   Query extends z.ZodType | undefined,
@@ -82,6 +97,8 @@ export interface RouteSpec<
   params?: Params;
   query?: Query;
   body?: Body;
+  /** The body may also come as multipart/form-data. */
+  multipart?: Multipart;
   /** Absent: the handler answers by itself (`stream`), or there is nothing to say (204). */
   response?: Response;
   status?: number;

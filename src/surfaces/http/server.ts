@@ -1,3 +1,4 @@
+import multipart from '@fastify/multipart';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
@@ -115,7 +116,12 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
   // Clients send nothing but a close; routes with sockets are registered after the plugin.
   server.register(websocket, { options: { maxPayload: 1_024 }, preClose: endSockets });
   server.register(async (scope) => {
-    for (const entry of routes) registerRoute(scope, entry, wiring);
+    for (const entry of routes.filter((each) => each.multipart === undefined)) registerRoute(scope, entry, wiring);
+  });
+  // In a scope of their own: everywhere else a multipart body is refused before it is read.
+  server.register(async (scope) => {
+    await scope.register(multipart, { throwFileSizeLimit: false });
+    for (const entry of routes.filter((each) => each.multipart !== undefined)) registerRoute(scope, entry, wiring);
   });
   const spec = JSON.stringify(buildOpenApi(routes, app.version));
   const etag = toEtag(spec);

@@ -13,6 +13,7 @@ import { DomainParams } from '../../../operations/domains/domain.ts';
 import { DomainFigures, ListFiguresInput, listDomainFigures } from '../../../operations/domains/list-domain-figures.ts';
 import { listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
+import { getTimeseries, Timeseries, TimeseriesInput } from '../../../operations/stats/get-timeseries.ts';
 import { route } from '../route.ts';
 
 const Readiness = z
@@ -83,6 +84,20 @@ export const adminRoutes = [
     bound: 'refused',
     response: Stats,
     handler: ({ app }) => getStats(app),
+  }),
+  route({
+    method: 'GET',
+    path: '/stats/timeseries',
+    id: 'getTimeseries',
+    summary: 'A figure over time',
+    description:
+      'Sums per step, without gaps, 2,000 points at most. Figures are a few seconds old, those of pages two minutes.',
+    tag: 'admin',
+    access: 'read',
+    bound: 'refused',
+    query: TimeseriesInput,
+    response: Timeseries,
+    handler: ({ app, query }) => getTimeseries(app, query),
   }),
   route({
     method: 'GET',

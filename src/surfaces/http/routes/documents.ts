@@ -6,19 +6,28 @@ import { getDocument } from '../../../operations/documents/get-document.ts';
 import { ListChunksInput, listDocumentChunks } from '../../../operations/documents/list-document-chunks.ts';
 import { ListDocumentsInput, listDocuments } from '../../../operations/documents/list-documents.ts';
 import { MoveDocumentInput, moveDocument } from '../../../operations/documents/move-document.ts';
+import { openDocumentFile } from '../../../operations/documents/open-document-file.ts';
+import { UploadedDocument } from '../../../operations/documents/store-upload.ts';
 import { TagDocumentInput, tagDocument, untagDocument } from '../../../operations/documents/tag-document.ts';
 import {
   UploadDocumentInput,
   UploadDocumentsAnswer,
   UploadDocumentsInput,
-  UploadedDocument,
   uploadDocument,
   uploadDocuments,
 } from '../../../operations/documents/upload-document.ts';
+import {
+  MAX_FILES,
+  UploadFileFields,
+  UploadFilesFields,
+  uploadFile,
+  uploadFiles,
+} from '../../../operations/documents/upload-files.ts';
 import { listPageOf } from '../../../operations/paging.ts';
 import { Id, IdParams } from '../../../operations/schemas.ts';
 import { ReindexAnswer, reindex } from '../../../operations/search/reindex.ts';
-import { route } from '../route.ts';
+import { multipart, route } from '../route.ts';
+import { sendBlob } from '../send-blob.ts';
 
 const tag = 'documents';
 const UPLOADS = ['NOT_FOUND', 'CONTENT_TYPE_UNSUPPORTED'] as const;
@@ -52,7 +61,9 @@ export const documentRoutes = [
     path: '/documents',
     id: 'uploadDocument',
     summary: 'Upload a document',
-    description: 'Markdown, text, HTML, or PDF as base64. The same address again makes a new version.',
+    description:
+      'Markdown, text, HTML, or PDF as base64; or a file as multipart/form-data. The same address, or a file of the same name, ' +
+      'makes a new version.',
     tag,
     access: 'write',
     bound: 'scoped',
@@ -65,13 +76,22 @@ export const documentRoutes = [
     status: 201,
     response: UploadedDocument,
     handler: ({ app, body, caller }) => uploadDocument(app, body, caller.collections).catch(refuseUnreadable),
+    multipart: multipart({
+      fields: UploadFileFields,
+      json: ['metadata'],
+      lists: ['tags'],
+      maxFiles: 1,
+      handler: ({ app, body, caller }, files) =>
+        uploadFile(app, body, files, caller.collections).catch(refuseUnreadable),
+    }),
   }),
   route({
     method: 'POST',
     path: '/documents/batch',
     id: 'uploadDocuments',
     summary: 'Upload up to 50 documents',
-    description: 'One that cannot be read does not hold up the others; the answer says which.',
+    description:
+      'As JSON, or as files in multipart/form-data. One that cannot be read does not hold up the others; the answer says which.',
     tag,
     access: 'write',
     bound: 'scoped',
@@ -82,6 +102,13 @@ export const documentRoutes = [
     status: 201,
     response: UploadDocumentsAnswer,
     handler: ({ app, body, caller }) => uploadDocuments(app, body, caller.collections),
+    multipart: multipart({
+      fields: UploadFilesFields,
+      json: ['metadata', 'documents'],
+      lists: ['tags'],
+      maxFiles: MAX_FILES,
+      handler: ({ app, body, caller }, files) => uploadFiles(app, body, files, caller.collections),
+    }),
   }),
   route({
     method: 'GET',
@@ -133,6 +160,20 @@ export const documentRoutes = [
     params: IdParams,
     response: Document,
     handler: ({ app, params }) => restoreDocument(app, params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/documents/:id/file',
+    id: 'downloadDocumentFile',
+    summary: 'Download the file a document was uploaded as',
+    description: 'Always as a download. Takes a Range of bytes.',
+    tag,
+    access: 'read',
+    bound: 'document',
+    params: IdParams,
+    stream: 'application/octet-stream',
+    handler: ({ app, params, request, reply }) =>
+      sendBlob(reply, () => openDocumentFile(app, params.id, request.headers.range)),
   }),
   route({
     method: 'GET',

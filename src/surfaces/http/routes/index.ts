@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts';
 import { accessRoutes } from './access.ts';
 import { adminRoutes } from './admin.ts';
+import { alertRoutes } from './alerts.ts';
 import { blobRoutes } from './blobs.ts';
 import { crawlRoutes } from './crawl.ts';
 import { discoverRoutes } from './discover.ts';
@@ -42,6 +43,7 @@ export const ROUTES: readonly Route[] = [
   ...eventRoutes,
   ...domainRoutes,
   ...proxyRoutes,
+  ...alertRoutes,
   ...adminRoutes,
   ...accessRoutes,
   ...keyRoutes,

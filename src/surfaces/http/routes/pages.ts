@@ -3,10 +3,12 @@ import { DiffPageInput, diffPage, PageDiff } from '../../../operations/pages/dif
 import { getPage, PageDetail } from '../../../operations/pages/get-page.ts';
 import { ListVersionsInput, listPageVersions, PageVersion } from '../../../operations/pages/list-page-versions.ts';
 import { ListPagesInput, listPages } from '../../../operations/pages/list-pages.ts';
+import { openStoredResponse } from '../../../operations/pages/open-stored-response.ts';
 import { PageSummary } from '../../../operations/pages/page.ts';
 import { listPageOf } from '../../../operations/paging.ts';
 import { Deleted, IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
+import { sendBlob } from '../send-blob.ts';
 
 const tag = 'pages';
 
@@ -75,5 +77,28 @@ export const pageRoutes = [
     query: DiffPageInput,
     response: PageDiff,
     handler: ({ app, params, query }) => diffPage(app, params.id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/pages/:id/raw',
+    id: 'downloadPageResponse',
+    summary: 'Download the response a page was read from',
+    description:
+      'The bytes as the site sent them, without compression; always as a download. What the site called them is in ' +
+      '`X-Original-Content-Type`. Takes a Range of bytes. `RAW_MISSING` when nothing is stored.',
+    tag,
+    access: 'read',
+    bound: 'refused',
+    params: IdParams,
+    stream: 'application/octet-stream',
+    handler: ({ app, params, request, reply }) =>
+      sendBlob(reply, async () => {
+        const { originalType, ...response } = await openStoredResponse(app, params.id, request.headers.range);
+        return {
+          ...response,
+          contentType: 'application/octet-stream',
+          ...(originalType !== undefined && { headers: { 'x-original-content-type': originalType } }),
+        };
+      }),
   }),
 ];

@@ -1,12 +1,16 @@
+import { z } from 'zod';
 import { ReplayInput, ReplayResult, replay } from '../../../operations/crawls/replay.ts';
-import { listPageOf } from '../../../operations/paging.ts';
+import { ListQuery, listPageOf } from '../../../operations/paging.ts';
 import { getProduct, ProductDetail } from '../../../operations/products/get-product.ts';
+import { listProductImages, ProductImage } from '../../../operations/products/list-product-images.ts';
 import { ListProductsInput, listProducts } from '../../../operations/products/list-products.ts';
+import { openProductImage } from '../../../operations/products/open-product-image.ts';
 import { ParserReport, ParserReportInput, parserReport } from '../../../operations/products/parser-report.ts';
 import { PriceEntry, Product } from '../../../operations/products/product.ts';
 import { ListPricesInput, productHistory } from '../../../operations/products/product-history.ts';
-import { IdParams } from '../../../operations/schemas.ts';
+import { Id, IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
+import { sendBlob } from '../send-blob.ts';
 
 const tag = 'products';
 
@@ -48,6 +52,34 @@ export const productRoutes = [
     query: ListPricesInput,
     response: listPageOf(PriceEntry),
     handler: ({ app, params, query }) => productHistory(app, params.id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/products/:id/images',
+    id: 'listProductImages',
+    summary: 'List the images of a product, with links to those that are stored',
+    tag,
+    access: 'read',
+    bound: 'refused',
+    params: IdParams,
+    query: ListQuery,
+    response: listPageOf(ProductImage),
+    handler: ({ app, params, query }) => listProductImages(app, params.id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/products/:id/images/:imageId',
+    id: 'downloadProductImage',
+    summary: 'Download an image of a product',
+    description:
+      'PNG, JPEG, GIF, WebP and AVIF under their own type, anything else as plain bytes. Takes a Range of bytes.',
+    tag,
+    access: 'read',
+    bound: 'refused',
+    params: z.strictObject({ id: Id, imageId: Id }),
+    stream: 'application/octet-stream',
+    handler: ({ app, params, request, reply }) =>
+      sendBlob(reply, () => openProductImage(app, params.id, params.imageId, request.headers.range)),
   }),
   route({
     method: 'GET',

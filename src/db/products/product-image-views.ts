@@ -1,0 +1,44 @@
+import type { Sql } from '../../ports/database.ts';
+
+export interface StoredImageRow {
+  id: string;
+  url: string;
+  alt: string | null;
+  position: number;
+  kind: 'primary' | 'gallery' | 'thumbnail';
+  media_type: string | null;
+  width: number | null;
+  height: number | null;
+  bytes: number | null;
+  error_code: string | null;
+  fetched_at: Date | null;
+  blob_ref: string | null;
+}
+
+// Of images with the same bytes only the first keeps them: the others are served from there.
+const COLUMNS = `g.id, g.url, g.alt, g.position, g.kind, g.media_type, g.width, g.height, g.bytes, g.error_code, g.fetched_at,
+  coalesce(g.blob_ref, (
+    SELECT o.blob_ref FROM product_images o
+    WHERE o.product_id = g.product_id AND o.content_hash = g.content_hash AND o.blob_ref IS NOT NULL LIMIT 1)) AS blob_ref`;
+
+/** In the order of the page, after the position and image given. */
+export function listStoredImages(
+  sql: Sql,
+  productId: string,
+  limit: number,
+  after: readonly [number, string] | undefined,
+): Promise<StoredImageRow[]> {
+  return sql.query(
+    `SELECT ${COLUMNS} FROM product_images g
+     WHERE g.product_id = $1 AND ($3::int IS NULL OR (g.position, g.id) > ($3, $4::uuid)) ORDER BY g.position, g.id LIMIT $2`,
+    [productId, limit, after?.[0] ?? null, after?.[1] ?? null],
+  );
+}
+
+export async function findStoredImage(sql: Sql, productId: string, id: string): Promise<StoredImageRow | undefined> {
+  const rows = await sql.query<StoredImageRow>(
+    `SELECT ${COLUMNS} FROM product_images g WHERE g.product_id = $1 AND g.id = $2`,
+    [productId, id],
+  );
+  return rows[0];
+}
