@@ -4,10 +4,10 @@ import type { App } from '../../app.ts';
 import { AppError } from '../../errors.ts';
 import { findUnstorable } from '../../text/storable.ts';
 import { type SessionOrigin, type SignedIn, startSession } from '../access/start-session.ts';
-import { Email } from '../people/user.ts';
 import { admitPerson } from './admit-person.ts';
 import { type Flow, openFlow } from './flow.ts';
 import { openProvider, type Provider, providerDown } from './provider.ts';
+import { readMail } from './read-mail.ts';
 import { readRole } from './read-role.ts';
 
 export const FinishSignInInput = z.strictObject({
@@ -23,26 +23,30 @@ export async function finishSignIn(
 ): Promise<SignedIn> {
   const flow = openFlow(app, sealed);
   const provider = await openProvider(app);
-  const claims = await readClaims(provider, flow, query).catch((thrown: unknown) => {
+  const { token, info } = await readClaims(provider, flow, query).catch((thrown: unknown) => {
     const error = explain(app.settings.oidc.name, thrown);
     // Causes of the library may hold what the provider sent: only its words are kept.
     app.log.warn('sign_in_failed', { code: error.code, reasons: reasonsOf(thrown) });
     throw error;
   });
-  const email = Email.safeParse(claims.email);
   const user = await admitPerson(app, {
-    issuer: claims.iss,
-    subject: readSubject(claims.sub),
-    email: email.data,
-    // Some providers send it as text.
-    verified: claims.email_verified === true || String(claims.email_verified) === 'true',
-    role: readRole(app.settings.oidc, claims),
+    issuer: token.iss,
+    subject: readSubject(token.sub),
+    ...readMail(token, info),
+    // What is signed wins.
+    role: readRole(app.settings.oidc, { ...info, ...token }),
   });
   return { user, session: await startSession(app, user.id, origin) };
 }
 
+interface Claims {
+  token: IDToken;
+  /** What the provider says when asked with the access token; most say more here. */
+  info: Partial<UserInfoResponse>;
+}
+
 /** The library checks state, issuer, audience, times, nonce and signature; the code is exchanged with the PKCE verifier. */
-async function readClaims({ openid, config }: Provider, flow: Flow, query: string): Promise<IDToken> {
+async function readClaims({ openid, config }: Provider, flow: Flow, query: string): Promise<Claims> {
   const url = new URL(flow.redirectUri);
   url.search = query;
   const tokens = await openid.authorizationCodeGrant(config, url, {
@@ -51,11 +55,9 @@ async function readClaims({ openid, config }: Provider, flow: Flow, query: strin
     expectedNonce: flow.nonce,
     idTokenExpected: true,
   });
-  const claims = tokens.claims()!;
-  if (config.serverMetadata().userinfo_endpoint === undefined) return claims;
-  const more: UserInfoResponse = await openid.fetchUserInfo(config, tokens.access_token, claims.sub);
-  // What is signed wins.
-  return { ...more, ...claims } as IDToken;
+  const token = tokens.claims()!;
+  if (config.serverMetadata().userinfo_endpoint === undefined) return { token, info: {} };
+  return { token, info: await openid.fetchUserInfo(config, tokens.access_token, token.sub) };
 }
 
 function readSubject(subject: string): string {

@@ -160,19 +160,16 @@ describe('sessions', () => {
       },
     });
     const [{ id } = { id: '' }] = await list(session);
-    const uses = createKeyUses({ ...api.app, database });
-    const note = (ms: number) =>
-      uses.note({
-        kind: 'session',
-        name: 'x',
-        scopes: [],
-        rpm: 1,
-        session: { id, lastSeenAt: new Date(Date.now() - ms) },
-      });
-    for (let times = 0; times < 100; times++) note(59_000);
-    for (let times = 0; times < 100; times++) note(61_000);
+    /** A hundred requests of a session that was last seen `ms` ago. */
+    const use = async (ms: number) => {
+      const session = { id, lastSeenAt: new Date(Date.now() - ms) };
+      await using uses = createKeyUses({ ...api.app, database });
+      for (let times = 0; times < 100; times++) uses.note({ kind: 'session', name: 'x', scopes: [], rpm: 1, session });
+      assert.equal(writes, 0, 'no request writes');
+    };
+    await use(59_000);
     assert.equal(writes, 0);
-    await uses[Symbol.asyncDispose]();
+    await use(61_000);
     assert.equal(writes, 1);
     const rows = () =>
       api.app.database.query<{ seen: Date }>('SELECT last_seen_at AS seen FROM sessions WHERE id = $1', [id]);
