@@ -5,7 +5,7 @@ import { newId } from '../../../src/ids.ts';
 import { createApiKey } from '../../../src/operations/access/create-api-key.ts';
 import { startDueSources } from '../../../src/scheduler/start-sources.ts';
 import { createGuard } from '../../../src/web/guard.ts';
-import { createTestApi, type TestApi } from '../../support/api.ts';
+import { type Answer, createTestApi, type TestApi } from '../../support/api.ts';
 import { createHashEmbedder } from '../../support/index-app.ts';
 
 interface Limits {
@@ -46,9 +46,12 @@ describe('quotas', () => {
        SELECT $1, (now() AT TIME ZONE 'UTC')::date + n, $2 FROM generate_series(0, 1) AS n`,
       [owner, pages],
     );
-  const statuses = async (answers: Promise<{ status: number }>[]) => {
-    const all = (await Promise.all(answers)).map(({ status }) => status);
-    return [all.filter((status) => status === 202).length, all.filter((status) => status === 429).length];
+  /** How many were taken and how many refused; any other answer fails the test. */
+  const statuses = async (answers: Promise<Answer>[]) => {
+    const all = await Promise.all(answers);
+    for (const { status, text } of all) assert.ok(status === 202 || status === 429, `${status} ${text}`);
+    const taken = all.filter(({ status }) => status === 202).length;
+    return [taken, all.length - taken];
   };
 
   it('of open crawls holds, however many start at once', async () => {
