@@ -88,13 +88,18 @@ interface WithIt {
 
 /** The ids of domains, made where there is no row; before the transaction, so that no crawl waits for it. */
 export async function ensureDomainIds(sql: Sql, names: Iterable<string>): Promise<Map<string, string>> {
-  const missing = [...new Set(names)];
-  if (missing.length === 0) return new Map();
-  const rows = await ensureDomains(
-    sql,
-    missing.map((domain) => ({ id: newId(), domain })),
-  );
-  return new Map(rows.map((row) => [row.domain, row.id]));
+  const ids = new Map<string, string>();
+  let missing = [...new Set(names)];
+  // A domain that another process enters at the same moment is neither made nor seen by the first statement; it is by the second.
+  for (let look = 0; look < 2 && missing.length > 0; look++) {
+    const rows = await ensureDomains(
+      sql,
+      missing.map((domain) => ({ id: newId(), domain })),
+    );
+    for (const { domain, id } of rows) ids.set(domain, id);
+    missing = missing.filter((domain) => !ids.has(domain));
+  }
+  return ids;
 }
 
 /**

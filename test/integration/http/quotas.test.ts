@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import fc from 'fast-check';
 import { loadSettings } from '../../../src/config/load.ts';
+import { readQuotaUse } from '../../../src/db/access/quotas.ts';
 import { newId } from '../../../src/ids.ts';
 import { createApiKey } from '../../../src/operations/access/create-api-key.ts';
 import { startDueSources } from '../../../src/scheduler/start-sources.ts';
 import { createGuard } from '../../../src/web/guard.ts';
-import { createTestApi, type TestApi } from '../../support/api.ts';
+import { type Answer, createTestApi, type TestApi } from '../../support/api.ts';
 import { createHashEmbedder } from '../../support/index-app.ts';
 
 interface Limits {
@@ -46,9 +48,12 @@ describe('quotas', () => {
        SELECT $1, (now() AT TIME ZONE 'UTC')::date + n, $2 FROM generate_series(0, 1) AS n`,
       [owner, pages],
     );
-  const statuses = async (answers: Promise<{ status: number }>[]) => {
-    const all = (await Promise.all(answers)).map(({ status }) => status);
-    return [all.filter((status) => status === 202).length, all.filter((status) => status === 429).length];
+  /** How many were taken and how many refused; any other answer fails the test. */
+  const statuses = async (answers: Promise<Answer>[]) => {
+    const all = await Promise.all(answers);
+    for (const { status, text } of all) assert.ok(status === 202 || status === 429, `${status} ${text}`);
+    const taken = all.filter(({ status }) => status === 202).length;
+    return [taken, all.length - taken];
   };
 
   it('of open crawls holds, however many start at once', async () => {
@@ -106,6 +111,46 @@ describe('quotas', () => {
       ],
       ['key', { limit: null, used: 4 }, 100, 4, 96],
     );
+  });
+
+  it('is never exceeded, whatever is started, stored, ended and started over', async () => {
+    const { database } = api.app;
+    const step = fc.record({
+      act: fc.constantFrom('start', 'start', 'store', 'cancel', 'restart'),
+      pages: fc.integer({ min: 1, max: 40 }),
+      which: fc.nat(),
+    });
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 12 }), async (steps) => {
+        const { id, key } = await keyOf({ max_open_crawls: 3, max_pages_per_day: 60 });
+        const crawls: string[] = [];
+        for (const { act, pages, which } of steps) {
+          const crawl = crawls[which % crawls.length];
+          if (act === 'start' || crawl === undefined) {
+            const { status, body } = await walk(key, pages);
+            if (status === 202) crawls.push(body.id);
+            else refused++;
+          } else if (act === 'store')
+            // As a batch does: the counters of the crawl and of the day move together.
+            await database.query(
+              `WITH done AS (
+                 UPDATE crawls SET pages_crawled = pages_crawled + least($2, max_pages - pages_crawled - pages_cancelled)
+                 WHERE id = $1 AND status IN ('pending', 'running') RETURNING pages_crawled)
+               INSERT INTO page_counts (owner, day, pages)
+               SELECT $3, (now() AT TIME ZONE 'UTC')::date + n, (SELECT coalesce(sum(pages_crawled), 0) FROM crawls WHERE owner = $3 AND id <> $1) + pages_crawled
+               FROM done, generate_series(0, 1) AS n
+               ON CONFLICT (owner, day) DO UPDATE SET pages = excluded.pages`,
+              [crawl, pages, id],
+            );
+          else await send(key, 'POST', `/crawl/${crawl}/${act}`);
+          const [use] = await readQuotaUse(database, [id]);
+          assert.ok(use!.open_crawls <= 3 && use!.pages + use!.pages_held <= 60, JSON.stringify({ act, use }));
+        }
+      }),
+      { numRuns: 4 },
+    );
+    assert.ok(refused > 0);
   });
 
   it('of a person holds over all their keys, and outlives a key that is revoked', async () => {
