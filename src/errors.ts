@@ -59,6 +59,25 @@ export const ERRORS = {
     false,
     'Use the address the start printed, or add the name to HTTP__HOSTS.',
   ),
+  REQUEST_INVALID: kind(400, 'validation', false, 'Send HTTP/1.1 as RFC 9112 has it; most clients do.'),
+  REQUEST_TIMEOUT: kind(
+    408,
+    'validation',
+    true,
+    'Send the request faster, or raise HTTP__REQUEST_TIMEOUT_MS (HTTP__HEADERS_TIMEOUT_MS for its head).',
+  ),
+  REQUEST_HEAD_TOO_LARGE: kind(
+    431,
+    'validation',
+    false,
+    'Send fewer or shorter header fields and cookies, or raise HTTP__MAX_HEADER_BYTES and HTTP__MAX_HEADERS.',
+  ),
+  TOO_MANY_CONNECTIONS: kind(
+    503,
+    'validation',
+    true,
+    'Close connections that are not needed, or raise HTTP__MAX_CONNECTIONS_PER_IP.',
+  ),
   RATE_LIMITED: kind(429, 'validation', true, 'Wait for Retry-After seconds.'),
 
   // Why a URL was not fetched

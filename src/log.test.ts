@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { AppError } from './errors.ts';
-import { createLog, type LogOptions } from './log.ts';
+import { batchLines, createLog, type LogOptions } from './log.ts';
 
 function capture(level: LogOptions['level'] = 'debug') {
   const lines: string[] = [];
@@ -113,4 +113,19 @@ test('a line has a bound, however much a caller sent, and still says what happen
     assert.ok(Buffer.byteLength(lines.at(-1)!) <= 16_385, `${Buffer.byteLength(lines.at(-1)!)} bytes`);
     assert.equal(last().event, 'event');
   }
+});
+
+test('lines of one turn are one write, in order, and none is left behind', async () => {
+  const writes: string[] = [];
+  const stream = batchLines({ write: (text) => writes.push(text) });
+  stream.write('a\n');
+  stream.write('b\n');
+  assert.deepEqual(writes, []);
+  await new Promise((done) => setImmediate(done));
+  assert.deepEqual(writes, ['a\nb\n']);
+  stream.write(`${'x'.repeat(70_000)}\n`);
+  assert.equal(writes.length, 2, 'much at once does not wait');
+  stream.write('c\n');
+  stream[Symbol.dispose]();
+  assert.deepEqual(writes.slice(2), ['c\n']);
 });

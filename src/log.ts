@@ -38,6 +38,33 @@ export function createLog({ level, stream }: LogOptions, bound: LogFields = {}):
   };
 }
 
+const MAX_BATCH = 65_536;
+
+/**
+ * A stream that gets the lines of one turn of the event loop in one write: a write to a terminal, pipe or file of stderr
+ * stops the program for as long as it takes. What is left is written when the process ends.
+ */
+export function batchLines(stream: LogOptions['stream']): LogOptions['stream'] & Disposable {
+  let lines = '';
+  const flush = () => {
+    const text = lines;
+    lines = '';
+    if (text !== '') stream.write(text);
+  };
+  process.on('exit', flush);
+  return {
+    write(line) {
+      if (lines === '') setImmediate(flush);
+      lines += line;
+      if (lines.length >= MAX_BATCH) flush();
+    },
+    [Symbol.dispose]() {
+      flush();
+      process.off('exit', flush);
+    },
+  };
+}
+
 /** Too much for one line: what names the event stays, the rest is cut. */
 function toLine(entry: LogFields): string {
   const whole = JSON.stringify(redact(entry));

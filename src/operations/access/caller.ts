@@ -14,6 +14,8 @@ export interface Caller {
   key?: { id: string; name: string };
   /** The secret the caller came with; seals answers that hold secrets. Never logged. */
   credential?: string;
+  /** When the credential ends by itself. */
+  expiresAt?: Date | null;
 }
 
 /** Requests a minute by role; an API key has its own. */

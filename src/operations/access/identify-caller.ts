@@ -28,6 +28,7 @@ export async function identifyCaller(app: App, credentials: Credentials): Promis
       rpm: key.rate_limit_rpm,
       key: { id: key.id, name: key.name },
       credential: bearer,
+      expiresAt: key.expires_at,
     };
   }
   const halves = credentials.session;
@@ -45,6 +46,7 @@ export async function identifyCaller(app: App, credentials: Credentials): Promis
       mustChangePassword: session.must_change_password,
     },
     credential: halves,
+    expiresAt: session.expires_at,
   };
 }
 

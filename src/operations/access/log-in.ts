@@ -24,11 +24,11 @@ const COUNTS = (email: string, ip: string) => [
 ];
 
 /** Beyond the free tries, one is let through per wait; each doubles the next wait. */
-async function slowDown({ cache }: App, { key, free }: { key: string; free: number }): Promise<void> {
-  const tries = await cache.increment(key, 1, MEMORY_MS);
+async function slowDown({ counters }: App, { key, free }: { key: string; free: number }): Promise<void> {
+  const tries = await counters.increment(key, 1, MEMORY_MS);
   if (tries < free) return;
   const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (tries - free), LONGEST_WAIT_MS);
-  if ((await cache.increment(`${key}:turn`, 1, waitMs)) > 1)
+  if ((await counters.increment(`${key}:turn`, 1, waitMs)) > 1)
     throw new AppError('RATE_LIMITED', 'too many tries to log in', {
       retryAfterMs: waitMs,
       hint: 'Wait for Retry-After seconds, then try again; crawl4r keys login-link works at once.',
@@ -43,7 +43,7 @@ export async function logIn(
   const counts = COUNTS(input.email.toLowerCase(), origin.ip ?? '');
   for (const count of counts)
     await slowDown(app, count).catch((error: unknown) => {
-      // A cache that does not answer lets tries through.
+      // Counters that do not answer let tries through.
       if (error instanceof AppError && error.code === 'RATE_LIMITED') throw error;
     });
   const user = await findUserByEmail(app.database, input.email);
@@ -51,7 +51,7 @@ export async function logIn(
   const right = user?.is_active === true && (await verifyPassword(input.password, user.password_hash));
   if (!right) throw new AppError('AUTH_REQUIRED', 'email or password is wrong', { hint: 'Check both and try again.' });
   const { key } = counts[0]!;
-  await app.cache.delete([key, `${key}:turn`]).catch(() => undefined);
+  await app.counters.delete([key, `${key}:turn`]).catch(() => undefined);
   const session = await startSession(app, user.id, origin);
   return { session, user: { id: user.id, email: user.email, role: user.role } };
 }

@@ -46,7 +46,6 @@ function understand(thrown: unknown): AppError {
 /** Sends an error. What happened inside stays inside: it is logged under the request id. */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const error = understand(thrown);
-  const masked = error.code === 'INTERNAL_ERROR';
   // A value that only the database refused is a gap in our schemas: worth a line, though the answer is a 400.
   if (error.status >= 500 || error.cause instanceof AppError)
     log[error.status >= 500 ? 'error' : 'warn']('request_failed', {
@@ -58,15 +57,20 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
     });
   if (error.retryAfterMs !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfterMs / 1_000)));
   if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="crawl4r"');
+  const body = JSON.stringify(toErrorBody(error, request.id));
+  return reply.code(error.status).type('application/json; charset=utf-8').send(body);
+}
+
+export function toErrorBody(error: AppError, requestId: string): z.output<typeof ErrorBody> {
+  const masked = error.code === 'INTERNAL_ERROR';
   const hint = masked ? 'Look for the request id in the log.' : error.hint;
-  const body: z.output<typeof ErrorBody> = {
+  return {
     error: masked ? 'something went wrong on the server' : error.message,
     code: error.code,
     ...(error.details === undefined || (error.status >= 500 && !error.has('held_off'))
       ? {}
       : { details: error.details }),
-    request_id: request.id,
+    request_id: requestId,
     ...(hint === undefined ? {} : { hint }),
   };
-  return reply.code(error.status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }

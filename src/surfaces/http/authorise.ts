@@ -1,18 +1,20 @@
 import type { FastifyRequest } from 'fastify';
-import type { App } from '../../app.ts';
 import { AppError } from '../../errors.ts';
 import { type Access, type Caller, mayAccess } from '../../operations/access/caller.ts';
-import { identifyCaller } from '../../operations/access/identify-caller.ts';
+import type { Credentials } from '../../operations/access/identify-caller.ts';
 import { readSession } from './cookies.ts';
 
 /** The caller of this request, by key or by session; a key wins. */
-export function readCaller(app: App, request: FastifyRequest): Promise<Caller> {
+export async function readCaller(
+  identify: (credentials: Credentials) => Promise<Caller>,
+  request: FastifyRequest,
+): Promise<Caller> {
   const { authorization } = request.headers;
   const bearer = authorization === undefined ? undefined : /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
   if (authorization !== undefined && bearer === undefined)
     throw new AppError('AUTH_REQUIRED', 'the Authorization header is not of the form Bearer c4r_…');
   const session = readSession(request.headers);
-  return identifyCaller(app, {
+  return identify({
     ip: request.ip,
     ...(bearer === undefined ? {} : { bearer }),
     ...(session === undefined ? {} : { session }),

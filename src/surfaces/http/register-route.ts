@@ -8,10 +8,12 @@ import type { Feed } from '../../operations/events/feed.ts';
 import { auditOf } from './audit.ts';
 import { checkAccess, readCaller } from './authorise.ts';
 import { runOnce } from './idempotency.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import type { createKeyUses } from './key-uses.ts';
+import type { KnownCallers } from './known-callers.ts';
 import type { Live } from './live/live.ts';
 import { parseInput } from './parse-input.ts';
-import { limitRate } from './rate-limit.ts';
+import type { RateLimiter } from './rate-limit.ts';
 import type { Route } from './route.ts';
 
 export interface Wiring {
@@ -20,10 +22,13 @@ export interface Wiring {
   live: Live;
   routes: readonly Route[];
   closing: AbortSignal;
-  now: () => number;
+  callers: KnownCallers;
+  limiter: RateLimiter;
+  answers: KeptAnswers;
   trusted: boolean;
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
 const OWNER: Caller = { kind: 'key', name: 'owner', scopes: ['admin'], rpm: Number.MAX_SAFE_INTEGER };
 
 const callers = new WeakMap<FastifyRequest, Caller>();
@@ -50,20 +55,22 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
     body: parseInput(entry.body, request.body, 'body'),
   });
   const { socket: open } = entry;
+  const { reuse } = entry;
   const audit = auditOf(entry, wiring.routes);
+  const changesAccess = entry.method !== 'GET' && (entry.tag === 'access' || entry.access === 'admin');
   server.route({
     method: entry.method,
     url: `/api/v1${entry.path}`,
     onRequest: async (request, reply) => {
       if (entry.access === 'public' && entry.limit === 'none') return;
       if (wiring.trusted) return void callers.set(request, OWNER);
-      const caller = await readCaller(app, request).catch(async (error: unknown) => {
+      const caller = await readCaller(wiring.callers.identify, request).catch(async (error: unknown) => {
         // A wrong key counts as anonymous: guessing keys does not bypass the limit.
-        await limitRate(app.cache, anonymous(request.ip), reply, entry.limit, wiring.now());
+        await wiring.limiter.limit(anonymous(request.ip), reply, entry.limit);
         throw error;
       });
       callers.set(request, caller);
-      await limitRate(app.cache, caller, reply, entry.limit, wiring.now());
+      await wiring.limiter.limit(caller, reply, entry.limit);
       checkAccess(caller, entry.access);
       if (caller.key !== undefined) wiring.uses.note(caller.key.id);
     },
@@ -76,13 +83,26 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
         wiring.live.connect(request, socket, feeds.get(request)!),
     }),
     handler: async (request, reply) => {
+      if (reuse !== undefined) {
+        const text = await wiring.answers.answer(nameOf(request), async () => {
+          const context = contextOf(request, reply);
+          const body = entry.response?.parse(await actAs(context.caller.name, () => entry.handler(context)));
+          return { text: JSON.stringify(body), keep: reuse(body) };
+        });
+        return reply.type(JSON_TYPE).send(text);
+      }
       const context = contextOf(request, reply);
       const { caller } = context;
       if (entry.stream !== undefined) return entry.handler(context);
       const status = entry.status ?? (entry.response === undefined ? 204 : 200);
       const act = async () => {
-        const result = await actAs(caller.name, () => entry.handler(context));
-        return { status, body: entry.response?.parse(result) };
+        try {
+          const result = await actAs(caller.name, () => entry.handler(context));
+          return { status, body: entry.response?.parse(result) };
+        } finally {
+          // Before the answer leaves: what it revoked is refused from then on.
+          if (changesAccess) wiring.callers.forget();
+        }
       };
       const work = audit === undefined ? act : () => audit(context, act);
       const answer =
@@ -102,10 +122,14 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
       if (answer.replayed) reply.header('idempotency-replayed', 'true');
       reply.code(answer.status);
       if (answer.status === 204) return reply.send();
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
+      return reply.type(JSON_TYPE).send(JSON.stringify(answer.body));
     },
   });
 }
+
+/** The same for requests that ask for the same: of one caller, since what it may see is part of the answer. */
+const nameOf = (request: FastifyRequest) =>
+  JSON.stringify([callerOf(request).name, request.method, request.url, request.body]);
 
 function hangUp(reply: FastifyReply, closing: AbortSignal): AbortSignal {
   const gone = new AbortController();

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import { toAppError } from '../../../errors.ts';
 import { type Access, mayAccess } from '../../../operations/access/caller.ts';
+import { identifyCaller } from '../../../operations/access/identify-caller.ts';
 import { readCaller } from '../authorise.ts';
 import type { Connection } from './connection.ts';
 
@@ -61,7 +62,7 @@ export function createHeartbeat(app: App, everyMs: number, trusted: boolean): He
 /** Only a clear refusal ends a stream; an error of the database does not. */
 async function stillMay(app: App, { request, access }: Listener): Promise<boolean> {
   try {
-    return mayAccess(await readCaller(app, request), access);
+    return mayAccess(await readCaller((credentials) => identifyCaller(app, credentials), request), access);
   } catch (error) {
     return toAppError(error).code !== 'AUTH_REQUIRED';
   }

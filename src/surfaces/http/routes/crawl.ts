@@ -88,6 +88,7 @@ export const crawlRoutes = [
     access: 'read',
     query: ListCrawlsInput,
     response: CrawlPage,
+    reuse: () => true,
     handler: ({ app, query }) => listCrawls(app, query),
   }),
   route({
@@ -99,6 +100,7 @@ export const crawlRoutes = [
     access: 'read',
     params: IdParams,
     response: Crawl,
+    reuse: () => true,
     handler: ({ app, params }) => getCrawl(app, params.id),
   }),
   route({

@@ -31,6 +31,7 @@ export const documentRoutes = [
     access: 'read',
     query: ListDocumentsInput,
     response: listPageOf(Document),
+    reuse: () => true,
     handler: ({ app, query }) => listDocuments(app, query),
   }),
   route({
@@ -70,6 +71,7 @@ export const documentRoutes = [
     access: 'read',
     params: IdParams,
     response: DocumentDetail,
+    reuse: () => true,
     handler: ({ app, params }) => getDocument(app, params.id),
   }),
   route({

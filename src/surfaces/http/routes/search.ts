@@ -19,6 +19,7 @@ const searchRoute = (
     access: 'read',
     body: SearchRequest,
     response: SearchResponse,
+    reuse: (answer) => answer.result_cached,
     handler: ({ app, body }) => searchDocuments(app, body, mode),
   });
 

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { createPostgresDatabase } from '../../../src/drivers/database/postgres.ts';
+import type { Database } from '../../../src/ports/database.ts';
+import { createServer } from '../../../src/surfaces/http/server.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
+import { until } from '../../support/instance.ts';
+
+/** A database that counts the queries that look a caller up, and that can stop to hear notices. */
+function watched(database: Database) {
+  const state = { lookups: 0, deaf: false };
+  const query: Database['query'] = (text, values) => {
+    if (/FROM (api_keys\s+WHERE key_hash|sessions s JOIN)/.test(text)) state.lookups++;
+    return database.query(text, values);
+  };
+  const listen: Database['listen'] = (channel, onNotice) =>
+    database.listen(channel, (payload) => (state.deaf ? undefined : onNotice(payload)));
+  return { state, database: Object.assign(Object.create(database), { query, listen }) as Database };
+}
+
+describe('callers that are known', () => {
+  let api: TestApi;
+  let other: ReturnType<typeof watched> & { server: FastifyInstance; close(): Promise<void> };
+  let clock = 1_000_000_000_000;
+  before(async () => {
+    api = await createTestApi({}, { now: () => clock });
+    const own = await createPostgresDatabase({ url: api.app.database.url, poolSize: 3 });
+    const { state, database } = watched(own);
+    const server = createServer({ ...api.app, database }, { now: () => clock });
+    const close = async () => {
+      await server.close();
+      await own[Symbol.asyncDispose]();
+    };
+    other = { state, database, server, close };
+  });
+  after(async () => {
+    await other.close();
+    await api[Symbol.asyncDispose]();
+  });
+
+  const ask = async (server: FastifyInstance, key: string) =>
+    (await server.inject({ method: 'GET', url: '/api/v1/tags', headers: { authorization: `Bearer ${key}` } }))
+      .statusCode;
+  const makeKey = async (more: object = {}) =>
+    (await api.call('POST', '/api-keys', { name: 'k', scopes: ['read'], rate_limit_rpm: 100_000, ...more })).body;
+  /** Asks until the answer comes without a lookup. */
+  const warm = async (key: string) =>
+    until(async () => {
+      const before = other.state.lookups;
+      assert.equal(await ask(other.server, key), 200);
+      return other.state.lookups === before;
+    }, 10_000);
+
+  it('cost no query', async () => {
+    const { key } = await makeKey();
+    await warm(key);
+    const before = other.state.lookups;
+    for (let count = 0; count < 50; count++) assert.equal(await ask(other.server, key), 200);
+    assert.equal(other.state.lookups, before);
+  });
+
+  it('are refused at once by the process that revoked them, also while requests are under way', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id, key } = await makeKey();
+      for (let count = 0; count < 5; count++) assert.equal(await ask(api.server, key), 200);
+      const underWay = Array.from({ length: 5 }, () => ask(api.server, key));
+      assert.equal((await api.call('DELETE', `/api-keys/${id}`)).status, 204);
+      assert.equal(await ask(api.server, key), 401);
+      await Promise.all(underWay);
+      assert.equal(await ask(api.server, key), 401);
+    }
+  });
+
+  it('are refused by the other processes as soon as the notice arrives, whoever made the change', async () => {
+    const changes: ((id: string) => Promise<unknown>)[] = [
+      (id) => api.call('DELETE', `/api-keys/${id}`),
+      (id) => api.app.database.query('UPDATE api_keys SET is_active = false WHERE id = $1', [id]),
+      (id) => api.app.database.query('DELETE FROM api_keys WHERE id = $1', [id]),
+    ];
+    for (const change of changes) {
+      const { id, key } = await makeKey();
+      await warm(key);
+      await change(id);
+      // The clock stands still: nothing expires by itself.
+      await until(async () => (await ask(other.server, key)) === 401, 10_000);
+    }
+  });
+
+  it('are refused after five seconds where the notice was lost', async () => {
+    const { id, key } = await makeKey();
+    await warm(key);
+    other.state.deaf = true;
+    try {
+      await api.call('DELETE', `/api-keys/${id}`);
+      assert.equal(await ask(other.server, key), 200);
+      clock += 5_001;
+      assert.equal(await ask(other.server, key), 401);
+    } finally {
+      other.state.deaf = false;
+    }
+  });
+
+  it('end when their key expires, to the moment', async () => {
+    clock = Date.now();
+    const ends = clock + 3_600_000;
+    const { key } = await makeKey({ expires_at: new Date(ends).toISOString() });
+    await warm(key);
+    // To the database it is still good; the process decides by what it knows.
+    const before = other.state.lookups;
+    clock = ends - 1_000;
+    await ask(other.server, key);
+    await ask(other.server, key);
+    assert.equal(other.state.lookups, before + 1, 'kept for the last second');
+    clock = ends;
+    await ask(other.server, key);
+    assert.equal(other.state.lookups, before + 2, 'and looked up at its end');
+  });
+
+  it('of a use that is only noted are not looked up again', async () => {
+    clock = Date.now();
+    const { key, id } = await makeKey();
+    await warm(key);
+    const { promise: marked, resolve } = Promise.withResolvers<void>();
+    await using _ = await other.database.listen('mark', () => resolve());
+    await api.app.database.query('UPDATE api_keys SET last_used_at = now() WHERE id = $1', [id]);
+    // Notices arrive in order: once this one is there, none of the update can follow.
+    await api.app.database.query(`SELECT pg_notify('mark', '')`);
+    await marked;
+    const before = other.state.lookups;
+    assert.equal(await ask(other.server, key), 200);
+    assert.equal(other.state.lookups, before);
+  });
+});
