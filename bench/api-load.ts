@@ -60,7 +60,7 @@ function talk(
     const socket = connect({ host: '127.0.0.1', port, noDelay: true });
     sockets.push(socket);
     let [next, sentAt, missing] = [first, 0, -1];
-    let head = Buffer.alloc(0);
+    let head: Buffer = Buffer.alloc(0);
     const send = () => {
       if (performance.now() >= until) return resolve();
       head = Buffer.alloc(0);
@@ -74,7 +74,7 @@ function talk(
         head = head.length === 0 ? bytes : Buffer.concat([head, bytes]);
         const end = head.indexOf('\r\n\r\n');
         if (end < 0) return;
-        const text = head.latin1Slice(0, end);
+        const text = head.toString('latin1', 0, end);
         const status = text.slice(9, 12);
         statuses[status] = (statuses[status] ?? 0) + 1;
         const length = status === '304' ? 0 : Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? Number.NaN);

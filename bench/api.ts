@@ -63,6 +63,7 @@ console.error('filling the database');
 const data = await fillFolder(env, Number(values.documents));
 await using instance = await startInstance();
 await using load = await startScript<{ ready: true }>('api-load.ts', []);
+const ended = once(load.process, 'exit').then(() => undefined);
 const results = createInterface({ input: load.process.stdout! })[Symbol.asyncIterator]();
 
 const routes: Record<string, Answered[]> = {};
@@ -167,7 +168,7 @@ async function compare(sides: Record<'ours' | 'bare', Side>): Promise<Record<'ou
 async function measure({ pid, port, requests }: Side): Promise<Figures> {
   const meter = startMeter(pid, ONLY_WHEN_ASKED);
   load.process.stdin!.write(`${JSON.stringify({ port, requests, connections, seconds } satisfies LoadOrder)}\n`);
-  const line = await Promise.race([results.next(), once(load.process, 'exit').then(() => undefined)]);
+  const line = await Promise.race([results.next(), ended]);
   if (line === undefined) throw new Error('the generator ended');
   const result = JSON.parse(line.value as string) as LoadResult;
   if (Object.keys(result.statuses).join() !== '200') throw new Error(`answers were ${JSON.stringify(result.statuses)}`);

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
+const PATIENCE_MS = 20_000;
+
 /** A connection without an HTTP client: what is sent, and when, is up to the test. */
 export interface RawClient {
   socket: Socket;
   /** All that came back so far. */
   received(): string;
-  /** Resolves when the other side has closed the connection; fails after ten seconds. */
+  /** Resolves when the other side has closed the connection; fails after a while. */
   closed: Promise<void>;
 }
 
@@ -16,7 +18,16 @@ export async function openRaw(port: number, localAddress?: string): Promise<RawC
   socket.on('data', (bytes) => (text += bytes.toString('latin1')));
   // A reset is a way to be closed.
   socket.on('error', () => socket.destroy());
-  const closed = once(socket, 'close', { signal: AbortSignal.timeout(10_000) }).then(() => {});
+  const closed = new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`it was not closed; received: ${text.slice(0, 200)}`)),
+      PATIENCE_MS,
+    );
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
   closed.catch(() => {});
   await once(socket, 'connect');
   return { socket, received: () => text, closed };

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 
 const TTL_MS = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Longer answers are made anew each time; longer keys are not worth comparing. */
-const [MAX_ANSWER, MAX_KEY] = [256 * 1024, 4_096];
+/** Longer answers are made anew each time. */
+const MAX_ANSWER = 256 * 1024;
 /** Looks under way at once: one more waits, and serves more requests for it. */
 const MAX_LOOKS = 2;
 
@@ -20,8 +20,8 @@ interface Kept {
 }
 
 export interface KeptAnswers {
-  /** The answer to the request `key` stands for; `make` is called unless one that still holds is there. */
-  answer(key: string, make: () => Promise<Made>): Promise<string>;
+  /** The answer to the request `key` stands for; `make` is called unless one that still holds is there, or without a key. */
+  answer(key: string | undefined, make: () => Promise<Made>): Promise<string>;
 }
 
 export interface KeptAnswersOptions {
@@ -84,7 +84,7 @@ export function createKeptAnswers({ version, now = () => performance.now() }: Ke
 
   return {
     async answer(key, make) {
-      if (key.length > MAX_KEY) return (await make()).text;
+      if (key === undefined) return (await make()).text;
       const seen = await nextLook();
       const held = kept.get(key);
       if (held !== undefined && held.version === seen && held.until > now()) return held.text;

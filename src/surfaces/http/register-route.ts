@@ -54,8 +54,7 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
     query: parseInput(entry.query, request.query, 'query'),
     body: parseInput(entry.body, request.body, 'body'),
   });
-  const { socket: open } = entry;
-  const { reuse } = entry;
+  const { socket: open, reuse } = entry;
   const audit = auditOf(entry, wiring.routes);
   const changesAccess = entry.method !== 'GET' && (entry.tag === 'access' || entry.access === 'admin');
   server.route({
@@ -127,9 +126,18 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
   });
 }
 
-/** The same for requests that ask for the same: of one caller, since what it may see is part of the answer. */
-const nameOf = (request: FastifyRequest) =>
-  JSON.stringify([callerOf(request).name, request.method, request.url, request.body]);
+const MAX_NAME = 4_096;
+
+/**
+ * The same for requests that ask for the same: of one caller, since what it may see is part of the answer. Undefined for
+ * long ones: they hardly come twice, and a body was not checked yet when it is named.
+ */
+function nameOf(request: FastifyRequest): string | undefined {
+  const { method, url, body, headers } = request;
+  if (url.length > MAX_NAME || (body !== undefined && !(Number(headers['content-length']) <= MAX_NAME)))
+    return undefined;
+  return JSON.stringify([callerOf(request).name, method, url, body]);
+}
 
 function hangUp(reply: FastifyReply, closing: AbortSignal): AbortSignal {
   const gone = new AbortController();

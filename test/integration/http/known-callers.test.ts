@@ -39,11 +39,19 @@ describe('callers that are known', () => {
     await api[Symbol.asyncDispose]();
   });
 
-  const ask = async (server: FastifyInstance, key: string) =>
-    (await server.inject({ method: 'GET', url: '/api/v1/tags', headers: { authorization: `Bearer ${key}` } }))
-      .statusCode;
-  const makeKey = async (more: object = {}) =>
-    (await api.call('POST', '/api-keys', { name: 'k', scopes: ['read'], rate_limit_rpm: 100_000, ...more })).body;
+  /** Each key comes from an address of its own: refusals count against the address. */
+  const ask = async (server: FastifyInstance, key: string) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const remoteAddress = `203.0.113.${addresses.get(key)}`;
+    return (await server.inject({ method: 'GET', url: '/api/v1/tags', headers, remoteAddress })).statusCode;
+  };
+  const addresses = new Map<string, number>();
+  const makeKey = async (more: object = {}): Promise<{ id: string; key: string }> => {
+    const wanted = { name: 'k', scopes: ['read'], rate_limit_rpm: 100_000, ...more };
+    const { body } = await api.call('POST', '/api-keys', wanted);
+    addresses.set(body.key, addresses.size + 1);
+    return body;
+  };
   /** Asks until the answer comes without a lookup. */
   const warm = async (key: string) =>
     until(async () => {
