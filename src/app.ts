@@ -23,7 +23,7 @@ import { refuseMissingEngines } from './drivers/not-available.ts';
 import { createPostgresPubSub } from './drivers/pubsub/postgres.ts';
 import { chooseReranker } from './drivers/reranker/choose.ts';
 import { createLanceVectors } from './drivers/vectors/lancedb.ts';
-import { batchLines, createLog, type Log } from './log.ts';
+import { createLog, type Log, writeLines } from './log.ts';
 import { createExtractPool, type ExtractPool } from './pipeline/extract/pool.ts';
 import { createMemoryPace } from './pipeline/fetch/memory-pace.ts';
 import { createPoliteClient, type PoliteClient } from './pipeline/fetch/polite-client.ts';
@@ -85,7 +85,7 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
   refuseMissingEngines(settings);
   makeDataFolder(settings.dataDir);
   await using made = new AsyncDisposableStack();
-  const log = overrides.log ?? createLog({ level: settings.logLevel, stream: made.use(batchLines(process.stderr)) });
+  const log = overrides.log ?? createLog({ level: settings.logLevel, stream: made.use(writeLines(process.stderr.fd)) });
   const guard = overrides.guard ?? createGuard(settings.guard.allow);
   const database = overrides.database ?? made.use(await openDatabase(settings));
   if (overrides.database === undefined) await migrate(database);

@@ -28,16 +28,20 @@ export function redact(value: unknown, depth = 0, seen: object[] = []): unknown 
   const path = [...seen, value];
   if (value instanceof Error) return redact(describeError(value), depth, path);
   if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((entry) => redact(entry, depth + 1, path));
-  const entries = (value instanceof Map ? [...value] : Object.entries(value)).slice(0, MAX_ENTRIES);
-  return Object.fromEntries(
-    entries.map(([name, entry]) => [
-      typeof name === 'string' ? name.slice(0, MAX_NAME) : name,
-      isSecretName(String(name)) && typeof entry !== 'boolean' && entry != null
-        ? HIDDEN
-        : redact(entry, depth + 1, path),
-    ]),
-  );
+  const entries: [unknown, unknown][] = value instanceof Map ? [...value] : Object.entries(value);
+  const copy: Record<string, unknown> = {};
+  for (const [name, entry] of entries.length > MAX_ENTRIES ? entries.slice(0, MAX_ENTRIES) : entries) {
+    const text = String(name);
+    const hidden = isSecretName(text) && typeof entry !== 'boolean' && entry != null;
+    const kept = hidden ? HIDDEN : isPlain(entry) ? entry : redact(entry, depth + 1, path);
+    // Assigned, this name would set the prototype.
+    if (text === '__proto__') Object.defineProperty(copy, text, { value: kept, enumerable: true });
+    else copy[text.length > MAX_NAME ? text.slice(0, MAX_NAME) : text] = kept;
+  }
+  return copy;
 }
+
+const isPlain = (value: unknown) => typeof value === 'number' || typeof value === 'boolean' || value == null;
 
 /** Field names come from the program and are few; those of foreign data must not fill the memory. */
 const judged = new Map<string, boolean>();

@@ -4,21 +4,18 @@ import { type Access, type Caller, mayAccess } from '../../operations/access/cal
 import type { Credentials } from '../../operations/access/identify-caller.ts';
 import { readSession } from './cookies.ts';
 
-/** The caller of this request, by key or by session; a key wins. */
-export async function readCaller(
-  identify: (credentials: Credentials) => Promise<Caller>,
-  request: FastifyRequest,
-): Promise<Caller> {
+/** What a request says about its caller: a key or a session; a key wins. */
+export function readCredentials(request: FastifyRequest): Credentials {
   const { authorization } = request.headers;
   const bearer = authorization === undefined ? undefined : /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
   if (authorization !== undefined && bearer === undefined)
     throw new AppError('AUTH_REQUIRED', 'the Authorization header is not of the form Bearer c4r_…');
   const session = readSession(request.headers);
-  return identify({
+  return {
     ip: request.ip,
     ...(bearer === undefined ? {} : { bearer }),
     ...(session === undefined ? {} : { session }),
-  });
+  };
 }
 
 export function checkAccess(caller: Caller, access: Access): void {

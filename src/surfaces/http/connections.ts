@@ -47,6 +47,7 @@ export function limitConnections(server: Server, http: Http, log: Log): void {
   // One more than is taken, so that a head with too many is seen to have them and refused, not cut short.
   server.maxHeadersCount = http.maxHeaders + 1;
   server.maxConnections = http.maxConnections;
+  limitPipelines(server);
   const warn = seldom(log);
   server.on('drop', () => warn('connections_full', { max: http.maxConnections }));
   if (http.maxConnectionsPerIp === 0) return;
@@ -66,6 +67,22 @@ export function limitConnections(server: Server, http: Http, log: Log): void {
     if (count <= http.maxConnectionsPerIp) return;
     warn('connections_of_address_full', { address: remoteAddress, max: http.maxConnectionsPerIp });
     closeWith(socket, 'TOO_MANY_CONNECTIONS', `more than ${http.maxConnectionsPerIp} connections from one address`);
+  });
+}
+
+/** Requests that wait on one connection for the answer to an earlier one: hardly any client sends even two. */
+const MAX_WAITING = 16;
+
+/** A client that sends requests without reading answers is cut off before the answers fill the memory. */
+function limitPipelines(server: Server): void {
+  const waiting = new WeakMap<Socket, number>();
+  server.prependListener('request', ({ socket }, response) => {
+    // An answer has the connection when it is its turn.
+    if (response.socket !== null) return;
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    response.once('close', () => waiting.set(socket, waiting.get(socket)! - 1));
+    if (count > MAX_WAITING) socket.destroy();
   });
 }
 

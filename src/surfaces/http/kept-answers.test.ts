@@ -24,14 +24,16 @@ describe('kept answers', () => {
       now: () => clock,
     });
     return {
-      ask: (key = 'list', keep = true) =>
-        answers.answer(key, async () => {
+      ask: async (key = 'list', keep = true) => {
+        const bytes = await answers.answer(key, async () => {
           made++;
           await pause();
           const seen = value;
           await pause();
           return { text: `${key}=${seen}`, keep };
-        }),
+        });
+        return bytes.toString();
+      },
       write: () => ++value,
       value: () => value,
       looks: () => looks,
@@ -88,7 +90,7 @@ describe('kept answers', () => {
       ['rejected', 'rejected'],
     );
     fail = false;
-    assert.equal(await ask(), 'yes');
+    assert.equal(String(await ask()), 'yes');
     const down = createKeptAnswers({ version: () => Promise.reject(new Error('down')) });
     await assert.rejects(
       down.answer('a', async () => ({ text: '', keep: true })),

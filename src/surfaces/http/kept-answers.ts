@@ -5,7 +5,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Longer answers are made anew each time. */
 const MAX_ANSWER = 256 * 1024;
 /** Looks under way at once: one more waits, and serves more requests for it. */
-const MAX_LOOKS = 2;
+const MAX_LOOKS = 1;
 
 export interface Made {
   text: string;
@@ -14,14 +14,14 @@ export interface Made {
 }
 
 interface Kept {
-  text: string;
+  bytes: Buffer;
   version: string;
   until: number;
 }
 
 export interface KeptAnswers {
   /** The answer to the request `key` stands for; `make` is called unless one that still holds is there, or without a key. */
-  answer(key: string | undefined, make: () => Promise<Made>): Promise<string>;
+  answer(key: string | undefined, make: () => Promise<Made>): Promise<Buffer>;
 }
 
 export interface KeptAnswersOptions {
@@ -41,9 +41,9 @@ export interface KeptAnswersOptions {
 export function createKeptAnswers({ version, now = () => performance.now() }: KeptAnswersOptions): KeptAnswers {
   const kept = new LRUCache<string, Kept>({
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ text }, key) => (text.length + key.length) * 2 + 200,
+    sizeCalculation: ({ bytes }, key) => bytes.length + key.length * 2 + 200,
   });
-  const making = new Map<string, Promise<string>>();
+  const making = new Map<string, Promise<Buffer>>();
   /** The look that has not begun: requests that arrive now wait for it. */
   let next: Promise<string> | undefined;
   let looking = 0;
@@ -75,19 +75,21 @@ export function createKeptAnswers({ version, now = () => performance.now() }: Ke
     return next;
   }
 
-  async function makeOnce(key: string, seen: string, make: () => Promise<Made>): Promise<string> {
+  async function makeOnce(key: string, seen: string, make: () => Promise<Made>): Promise<Buffer> {
     const { text, keep } = await make();
+    // Encoded once: all who wait for it are sent the same bytes.
+    const bytes = Buffer.from(text);
     // What was committed meanwhile may be in it: then `seen` is over, and it is not found again.
-    if (keep && text.length <= MAX_ANSWER) kept.set(key, { text, version: seen, until: now() + TTL_MS });
-    return text;
+    if (keep && bytes.length <= MAX_ANSWER) kept.set(key, { bytes, version: seen, until: now() + TTL_MS });
+    return bytes;
   }
 
   return {
     async answer(key, make) {
-      if (key === undefined) return (await make()).text;
+      if (key === undefined) return Buffer.from((await make()).text);
       const seen = await nextLook();
       const held = kept.get(key);
-      if (held !== undefined && held.version === seen && held.until > now()) return held.text;
+      if (held !== undefined && held.version === seen && held.until > now()) return held.bytes;
       const name = `${seen} ${key}`;
       let made = making.get(name);
       if (made === undefined) {

@@ -11,7 +11,8 @@ const MAX_CALLERS = 10_000;
 const LISTEN_AGAIN_MS = 1_000;
 
 export interface KnownCallers extends AsyncDisposable {
-  identify(credentials: Credentials): Promise<Caller>;
+  /** At once where the caller is known, else by a query; rejects where the credentials are no longer good. */
+  identify(credentials: Credentials): Caller | Promise<Caller>;
   /** Every caller is looked up again. Called before an answer that may have changed one of them leaves. */
   forget(): void;
 }
@@ -42,22 +43,26 @@ export function createKnownCallers(app: App, now: () => number = Date.now): Know
     subscription = await app.database.listen(CHANNEL, forget).catch(() => undefined);
   }
 
+  async function look(key: string, credentials: Credentials): Promise<Caller> {
+    listening ??= listen().finally(() => {
+      listening = undefined;
+    });
+    const [asked, heard] = [generation, subscription !== undefined];
+    const caller = await identifyCaller(app, credentials);
+    const ends = caller.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+    if (heard && asked === generation && caller.kind !== 'anonymous')
+      known.set(key, { caller, until: Math.min(now() + TTL_MS, ends) });
+    return caller;
+  }
+
   return {
-    async identify(credentials) {
+    identify(credentials) {
       if (credentials.bearer === undefined && credentials.session === undefined) return anonymous(credentials.ip);
       // All that decides who it is, hashed: no secret is kept as a key.
       const key = hash('sha256', JSON.stringify(credentials), 'base64');
       const held = known.get(key);
       if (held !== undefined && held.until > now()) return held.caller;
-      listening ??= listen().finally(() => (listening = undefined));
-      const [asked, heard] = [generation, subscription !== undefined];
-      const caller = await identifyCaller(app, credentials);
-      if (heard && asked === generation && caller.kind !== 'anonymous')
-        known.set(key, {
-          caller,
-          until: Math.min(now() + TTL_MS, caller.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY),
-        });
-      return caller;
+      return look(key, credentials);
     },
     forget,
     async [Symbol.asyncDispose]() {

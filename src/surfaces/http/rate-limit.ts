@@ -24,9 +24,15 @@ interface Share {
   reserving?: Promise<void> | undefined;
 }
 
+/** `unknown`: the counters do not answer, and the request is let through. */
+type Outcome = 'fits' | 'over' | 'unknown';
+
 export interface RateLimiter {
-  /** Counts a request, says so in the RateLimit headers, and rejects with RATE_LIMITED when it is one too many. */
-  limit(caller: Caller, reply: FastifyReply, kind: 'none' | 'seeding' | undefined): Promise<void>;
+  /**
+   * Counts a request, says so in the RateLimit headers, and fails with RATE_LIMITED when it is one too many. Returns a promise
+   * only when the counters have to be asked.
+   */
+  limit(caller: Caller, reply: FastifyReply, kind: 'none' | 'seeding' | undefined): Promise<void> | undefined;
 }
 
 export interface RateLimiterOptions {
@@ -65,36 +71,55 @@ export function createRateLimiter({ counters, log, now }: RateLimiterOptions): R
     }
   }
 
-  /** Whether one more request fits, and how many would after it. */
-  async function spend(key: string, quota: number, window: number): Promise<{ fits: boolean; left: number }> {
-    let share = shares.get(key);
-    if (share === undefined || share.window !== window) {
-      share = { window, rest: 0, taken: 0, waiting: 0 };
-      shares.set(key, share);
+  function shareOf(key: string, window: number): Share {
+    const held = shares.get(key);
+    if (held !== undefined && held.window === window) return held;
+    const share = { window, rest: 0, taken: 0, waiting: 0 };
+    shares.set(key, share);
+    return share;
+  }
+
+  /** Spends one at once, or says that the window is over; undefined: the counters have to be asked first. */
+  function spend(share: Share, quota: number): Outcome | undefined {
+    if (share.rest > 0) {
+      share.rest--;
+      return 'fits';
     }
-    while (share.rest === 0 && share.taken < quota) {
-      if (performance.now() < downUntil) return { fits: true, left: quota };
+    return share.taken >= quota ? 'over' : undefined;
+  }
+
+  /** Reserves until one can be spent. What a reservation brings may be spent by others that waited for it. */
+  async function askAndSpend(key: string, share: Share, quota: number): Promise<Outcome> {
+    for (;;) {
+      if (performance.now() < downUntil) return 'unknown';
       share.waiting++;
       share.reserving ??= reserve(key, share, quota);
       await share.reserving;
       share.waiting--;
+      const outcome = spend(share, quota);
+      if (outcome !== undefined) return outcome;
     }
-    const fits = share.rest > 0;
-    if (fits) share.rest--;
-    return { fits, left: Math.max(0, quota - share.taken) + share.rest };
   }
 
   return {
-    async limit(caller, reply, kind) {
-      if (kind === 'none') return;
+    limit(caller, reply, kind) {
+      if (kind === 'none') return undefined;
       const [policy, quota] = kind === 'seeding' ? ['seeding', LIMITS.seeding] : ['default', caller.rpm];
       const seconds = now() / 1_000;
       const window = Math.floor(seconds / WINDOW_S);
       const resetS = Math.max(1, Math.ceil((window + 1) * WINDOW_S - seconds));
-      const { fits, left } = await spend(`${policy}:${caller.name}`, quota, window);
-      reply.header('ratelimit-policy', `"${policy}";q=${quota};w=${WINDOW_S}`);
-      reply.header('ratelimit', `"${policy}";r=${left};t=${resetS}`);
-      if (!fits) throw refuse(caller, quota, resetS);
+      const key = `${policy}:${caller.name}`;
+      const share = shareOf(key, window);
+      const report = (outcome: Outcome): void => {
+        const left = outcome === 'unknown' ? quota : Math.max(0, quota - share.taken) + share.rest;
+        reply.header('ratelimit-policy', `"${policy}";q=${quota};w=${WINDOW_S}`);
+        reply.header('ratelimit', `"${policy}";r=${left};t=${resetS}`);
+        if (outcome === 'over') throw refuse(caller, quota, resetS);
+      };
+      const outcome = spend(share, quota);
+      if (outcome === undefined) return askAndSpend(key, share, quota).then(report);
+      report(outcome);
+      return undefined;
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Caller } from '../../operations/access/caller.ts';
 import { anonymous } from '../../operations/access/identify-caller.ts';
 import type { Feed } from '../../operations/events/feed.ts';
 import { auditOf } from './audit.ts';
-import { checkAccess, readCaller } from './authorise.ts';
+import { checkAccess, readCredentials } from './authorise.ts';
 import { runOnce } from './idempotency.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { createKeyUses } from './key-uses.ts';
@@ -60,18 +60,10 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
   server.route({
     method: entry.method,
     url: `/api/v1${entry.path}`,
-    onRequest: async (request, reply) => {
-      if (entry.access === 'public' && entry.limit === 'none') return;
-      if (wiring.trusted) return void callers.set(request, OWNER);
-      const caller = await readCaller(wiring.callers.identify, request).catch(async (error: unknown) => {
-        // A wrong key counts as anonymous: guessing keys does not bypass the limit.
-        await wiring.limiter.limit(anonymous(request.ip), reply, entry.limit);
-        throw error;
-      });
-      callers.set(request, caller);
-      await wiring.limiter.limit(caller, reply, entry.limit);
-      checkAccess(caller, entry.access);
-      if (caller.key !== undefined) wiring.uses.note(caller.key.id);
+    onRequest: (request, reply, done) => {
+      const waits = admit(entry, wiring, request, reply);
+      if (waits === undefined) done();
+      else waits.then(() => done(), done);
     },
     // What cannot be followed is refused before the connection becomes a socket.
     ...(open !== undefined && {
@@ -83,12 +75,12 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
     }),
     handler: async (request, reply) => {
       if (reuse !== undefined) {
-        const text = await wiring.answers.answer(nameOf(request), async () => {
+        const bytes = await wiring.answers.answer(nameOf(request), async () => {
           const context = contextOf(request, reply);
           const body = entry.response?.parse(await actAs(context.caller.name, () => entry.handler(context)));
           return { text: JSON.stringify(body), keep: reuse(body) };
         });
-        return reply.type(JSON_TYPE).send(text);
+        return reply.type(JSON_TYPE).send(bytes);
       }
       const context = contextOf(request, reply);
       const { caller } = context;
@@ -124,6 +116,38 @@ export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wir
       return reply.type(JSON_TYPE).send(JSON.stringify(answer.body));
     },
   });
+}
+
+/** Identifies the caller, counts the request and checks access. A promise only where something has to be asked for. */
+function admit(entry: Route, wiring: Wiring, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+  if (entry.access === 'public' && entry.limit === 'none') return undefined;
+  if (wiring.trusted) {
+    callers.set(request, OWNER);
+    return undefined;
+  }
+  const enter = (caller: Caller) => {
+    checkAccess(caller, entry.access);
+    if (caller.key !== undefined) wiring.uses.note(caller.key.id);
+  };
+  const count = (caller: Caller): Promise<void> | undefined => {
+    callers.set(request, caller);
+    const counting = wiring.limiter.limit(caller, reply, entry.limit);
+    if (counting !== undefined) return counting.then(() => enter(caller));
+    enter(caller);
+    return undefined;
+  };
+  // A wrong key counts as anonymous: guessing keys does not bypass the limit.
+  const refuse = async (error: unknown) => {
+    await wiring.limiter.limit(anonymous(request.ip), reply, entry.limit);
+    throw error;
+  };
+  let identified: Caller | Promise<Caller>;
+  try {
+    identified = wiring.callers.identify(readCredentials(request));
+  } catch (error) {
+    return refuse(error);
+  }
+  return identified instanceof Promise ? identified.catch(refuse).then(count) : count(identified);
 }
 
 const MAX_NAME = 4_096;

@@ -114,7 +114,8 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
   server.register(async (scope) => {
     for (const entry of routes) registerRoute(scope, entry, wiring);
   });
-  const spec = JSON.stringify(buildOpenApi(routes, app.version));
+  // Bytes are not copied for each answer: clients that do not read it hold no memory.
+  const spec = Buffer.from(JSON.stringify(buildOpenApi(routes, app.version)));
   server.get(`${PREFIX}/openapi.json`, (_, reply) => reply.type('application/json; charset=utf-8').send(spec));
   registerPages(server);
   return server;

@@ -145,7 +145,10 @@ describe('the limiter', () => {
       assert.deepEqual(headers, { 'ratelimit-policy': '"default";q=60;w=60', ratelimit: `"default";r=${left};t=15` });
     }
     const { reply, headers } = fakeReply();
-    await assert.rejects(limiter.limit(caller, reply, undefined), { code: 'RATE_LIMITED', retryAfterMs: 15_000 });
+    await assert.rejects(async () => limiter.limit(caller, reply, undefined), {
+      code: 'RATE_LIMITED',
+      retryAfterMs: 15_000,
+    });
     assert.equal(headers.ratelimit, '"default";r=0;t=15');
   });
 

@@ -225,3 +225,30 @@ it('keeps a connection whose answer is still being made', async () => {
   await client.closed;
   assert.equal(readAnswer(client.received()).status, 204);
 });
+
+it('cuts a client off that sends request after request without waiting for answers', async () => {
+  const served: string[] = [];
+  const slow = route({
+    method: 'GET',
+    path: '/slow',
+    id: 'slow',
+    summary: 'Takes its time',
+    tag: 'admin',
+    access: 'public',
+    limit: 'none',
+    handler: async ({ request }) => {
+      served.push(request.id);
+      await sleep(50);
+    },
+  });
+  await using place = await listening({}, { routes: [slow] });
+  const ask = 'GET /api/v1/slow HTTP/1.1\r\nhost: localhost\r\n\r\n';
+  const few = await openRaw(place.port);
+  few.socket.write(ask.repeat(10) + ask.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'));
+  await few.closed;
+  assert.equal(few.received().match(/HTTP\/1\.1 204 /g)?.length, 11, 'some are fine');
+  const many = await openRaw(place.port);
+  many.socket.write(ask.repeat(500));
+  await many.closed;
+  assert.doesNotMatch(many.received(), /HTTP/);
+});

@@ -3,7 +3,7 @@ import type { App } from '../../../app.ts';
 import { toAppError } from '../../../errors.ts';
 import { type Access, mayAccess } from '../../../operations/access/caller.ts';
 import { identifyCaller } from '../../../operations/access/identify-caller.ts';
-import { readCaller } from '../authorise.ts';
+import { readCredentials } from '../authorise.ts';
 import type { Connection } from './connection.ts';
 
 export interface Listener {
@@ -62,7 +62,7 @@ export function createHeartbeat(app: App, everyMs: number, trusted: boolean): He
 /** Only a clear refusal ends a stream; an error of the database does not. */
 async function stillMay(app: App, { request, access }: Listener): Promise<boolean> {
   try {
-    return mayAccess(await readCaller((credentials) => identifyCaller(app, credentials), request), access);
+    return mayAccess(await identifyCaller(app, readCredentials(request)), access);
   } catch (error) {
     return toAppError(error).code !== 'AUTH_REQUIRED';
   }
