@@ -10,6 +10,7 @@ import { hasSecretsCheck, verifySecrets } from './db/admin/secrets-check.ts';
 import { migrate } from './db/migrate.ts';
 import { createFileBlobs } from './drivers/blobs/files.ts';
 import { createMemoryCache } from './drivers/cache/memory.ts';
+import { createPostgresCounters } from './drivers/counters/postgres.ts';
 import { createEmbeddedDatabase } from './drivers/database/embedded.ts';
 import { createPostgresDatabase } from './drivers/database/postgres.ts';
 import { createPostgresDispatch } from './drivers/dispatch/postgres.ts';
@@ -22,7 +23,7 @@ import { refuseMissingEngines } from './drivers/not-available.ts';
 import { createPostgresPubSub } from './drivers/pubsub/postgres.ts';
 import { chooseReranker } from './drivers/reranker/choose.ts';
 import { createLanceVectors } from './drivers/vectors/lancedb.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog, type Log, writeLines } from './log.ts';
 import { createExtractPool, type ExtractPool } from './pipeline/extract/pool.ts';
 import { createMemoryPace } from './pipeline/fetch/memory-pace.ts';
 import { createPoliteClient, type PoliteClient } from './pipeline/fetch/polite-client.ts';
@@ -30,6 +31,7 @@ import { createMemoryRobots } from './pipeline/fetch/robots-store.ts';
 import type { Blobs } from './ports/blobs.ts';
 import type { Browser } from './ports/browser.ts';
 import type { Cache } from './ports/cache.ts';
+import type { Counters } from './ports/counters.ts';
 import type { Database } from './ports/database.ts';
 import type { Dispatch } from './ports/dispatch.ts';
 import type { Embedder } from './ports/embedder.ts';
@@ -51,6 +53,8 @@ export interface App extends AsyncDisposable {
   /** Seals what must not be readable at rest. */
   readonly secrets: Secrets;
   readonly cache: Cache;
+  /** Counts that hold over all processes. */
+  readonly counters: Counters;
   readonly pubsub: PubSub;
   readonly dispatch: Dispatch;
   readonly blobs: Blobs;
@@ -83,12 +87,14 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
   refuseMissingEngines(settings);
   makeDataFolder(settings.dataDir);
   await using made = new AsyncDisposableStack();
-  const log = overrides.log ?? createLog({ level: settings.logLevel, stream: process.stderr });
+  const log = overrides.log ?? createLog({ level: settings.logLevel, stream: made.use(writeLines(process.stderr.fd)) });
   const guard = overrides.guard ?? createGuard(settings.guard.allow);
   const database = overrides.database ?? made.use(await openDatabase(settings));
   if (overrides.database === undefined) await migrate(database);
   const secrets = overrides.secrets ?? (await openSecrets(settings, database));
   const cache = overrides.cache ?? made.use(createMemoryCache({ maxMb: settings.cache.maxMb }));
+  // A cache of one process counts for that process alone; then the database counts for all.
+  const counters = overrides.counters ?? (cache.shared ? cache : createPostgresCounters({ database }));
   const pubsub = overrides.pubsub ?? made.use(createPostgresPubSub({ database }));
   const dispatch = overrides.dispatch ?? made.use(createPostgresDispatch({ database, pubsub }));
   const blobs = overrides.blobs ?? made.use(openBlobs(settings, database, secrets));
@@ -120,6 +126,7 @@ export async function createApp(settings: Settings, overrides: AppOverrides = {}
     database,
     secrets,
     cache,
+    counters,
     pubsub,
     dispatch,
     blobs,

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { AppError } from './errors.ts';
-import { createLog, type LogOptions } from './log.ts';
+import { createLog, type LogOptions, writeLines } from './log.ts';
 
 function capture(level: LogOptions['level'] = 'debug') {
   const lines: string[] = [];
@@ -112,5 +115,46 @@ test('a line has a bound, however much a caller sent, and still says what happen
     log.warn('event', { request_id: 'r1', ...fields });
     assert.ok(Buffer.byteLength(lines.at(-1)!) <= 16_385, `${Buffer.byteLength(lines.at(-1)!)} bytes`);
     assert.equal(last().event, 'event');
+  }
+});
+
+test('lines to a descriptor arrive all, whole and in order, the last ones when it ends', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  try {
+    const fd = openSync(join(folder, 'lines'), 'a');
+    const read = () => readFileSync(join(folder, 'lines'), 'utf8');
+    {
+      using stream = writeLines(fd);
+      for (let at = 0; at < 1_000; at++) {
+        stream.write(`${at} ${'x'.repeat(at)}\n`);
+        if (at % 100 === 0) await new Promise((done) => setImmediate(done));
+      }
+      assert.ok(!read().includes('\n999 '), 'it is not written in the turn of the caller');
+      while (!read().includes('\n999 ')) await new Promise((done) => setImmediate(done));
+      stream.write('last\n');
+    }
+    const lines = read().trimEnd().split('\n');
+    assert.deepEqual(lines, [...Array.from({ length: 1_000 }, (_, at) => `${at} ${'x'.repeat(at)}`), 'last']);
+    closeSync(fd);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('lines that cannot be written in time are dropped and counted, and the memory stays bounded', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  try {
+    const fd = openSync(join(folder, 'lines'), 'a');
+    {
+      using stream = writeLines(fd);
+      for (let at = 0; at < 20; at++) stream.write(`${'x'.repeat(1024 * 1024)}\n`);
+    }
+    const lines = readFileSync(join(folder, 'lines'), 'utf8').trimEnd().split('\n');
+    assert.ok(lines.length < 8, `${lines.length} lines`);
+    const { event, lines: dropped } = JSON.parse(lines.at(-1)!);
+    assert.deepEqual([event, dropped], ['log_lines_dropped', 20 - (lines.length - 1)]);
+    closeSync(fd);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });

@@ -35,6 +35,18 @@ export const Settings = z.object({
     insecure: flag(false, 'Listen on an address others reach although no proxy with TLS is declared in front.'),
     maxUploadMb: count(100, 'Largest upload of files (multipart/form-data) in one request; JSON bodies end at 10 MB.'),
     maxFileMb: count(10, 'Largest file of an upload.'),
+    headersTimeoutMs: count(10_000, 'Longest time a client may take to send the head of a request.'),
+    requestTimeoutMs: count(60_000, 'Longest time a client may take to send a whole request.'),
+    keepAliveTimeoutMs: count(72_000, 'How long a connection without a request is kept.'),
+    unreadTimeoutMs: count(60_000, 'How long an answer may lie unread before the connection is closed.'),
+    maxHeaderBytes: count(16_384, 'Longest head of a request.'),
+    maxHeaders: count(100, 'Fields in the head of a request at most.'),
+    maxConnections: count(10_000, 'Connections of a process at most.'),
+    maxConnectionsPerIp: count(
+      500,
+      'Connections from one address (IPv6: one /64) at most; proxies of HTTP__TRUST_PROXY are not counted; 0: any number.',
+    ),
+    maxRequestsPerConnection: count(10_000, 'Requests after which a connection is closed; 0: any number.'),
   }),
   oidc: group('Sign-in with an OpenID provider', {
     issuer: issuer('Such as https://login.example.com; absent: people log in with passwords alone.'),
@@ -59,8 +71,6 @@ export const Settings = z.object({
       (entry) => /^[^=]+=(viewer|operator|admin)$/.test(entry),
       'VALUE=viewer, VALUE=operator or VALUE=admin',
     ),
-    maxUploadMb: count(100, 'Largest upload of files (multipart/form-data) in one request; JSON bodies end at 10 MB.'),
-    maxFileMb: count(10, 'Largest file of an upload.'),
   }),
   database: group('PostgreSQL', {
     postgresUrl: secret('Absent: PostgreSQL is started by us, in the data folder.'),

@@ -1,5 +1,6 @@
 import { blobsContract } from './blobs.contract.ts';
 import { cacheContract } from './cache.contract.ts';
+import { countersContract } from './counters.contract.ts';
 import { databaseContract } from './database.contract.ts';
 import { dispatchContract } from './dispatch.contract.ts';
 import { embedderContract } from './embedder.contract.ts';
@@ -22,6 +23,11 @@ expectEveryCaseToFail(cacheContract, async () => ({
   cache: nothing.cache,
   advance: async () => {},
   wipe: async () => nothing.cache,
+}));
+expectEveryCaseToFail(countersContract, async () => ({
+  open: async () => nothing.counters,
+  advance: async () => {},
+  [Symbol.asyncDispose]: async () => {},
 }));
 expectEveryCaseToFail(databaseContract, place(nothing.database).open);
 expectEveryCaseToFail(dispatchContract, place(nothing.dispatch).prepare);

@@ -49,6 +49,8 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
     log: recordingLog(logged),
     database,
     cache,
+    // One process: the counts of its cache are all there are.
+    counters: overrides.cache ?? cache,
     pubsub,
     dispatch,
     secrets: createTestSecrets(),

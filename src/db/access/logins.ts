@@ -12,6 +12,7 @@ export interface SessionRow {
   email: string;
   role: Role;
   must_change_password: boolean;
+  expires_at: Date;
 }
 
 export async function insertSession(
@@ -28,7 +29,7 @@ export async function insertSession(
 /** The valid session of a user who may still log in. */
 export async function findSession(sql: Sql, tokenHash: Buffer): Promise<SessionRow | undefined> {
   const rows = await sql.query<SessionRow>(
-    `SELECT s.id, s.last_seen_at, s.user_id, u.email, u.role, u.must_change_password
+    `SELECT s.id, s.last_seen_at, s.user_id, u.email, u.role, u.must_change_password, s.expires_at
      FROM sessions s JOIN users u ON u.id = s.user_id
      WHERE s.token_hash = $1 AND s.expires_at > now() AND u.is_active`,
     [tokenHash],

@@ -104,18 +104,6 @@ export async function findCrawlCollection(sql: Sql, id: string): Promise<string 
   return row?.collection_id;
 }
 
-/**
- * Differs after every change of the row by any process: each update is a row of a new transaction. The number of the last
- * event keeps two of them apart when transaction numbers start over.
- */
-export async function readCrawlVersion(sql: Sql, id: string): Promise<string | undefined> {
-  const [row] = await sql.query<{ version: string }>(
-    `SELECT id || ' ' || xmin || ' ' || event_seq AS version FROM crawls WHERE id = $1`,
-    [id],
-  );
-  return row?.version;
-}
-
 export async function countOpenCrawls(sql: Sql, kind: CrawlRow['kind']): Promise<number> {
   const [row] = await sql.query<{ open: number }>(
     `SELECT count(*)::int AS open FROM crawls WHERE kind = $1 AND status IN ('pending', 'running')`,

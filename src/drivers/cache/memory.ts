@@ -39,6 +39,7 @@ export function createMemoryCache({ maxMb, now = () => performance.now() }: Memo
   let misses = 0;
 
   const cache: Bare<Cache> = {
+    shared: false,
     async get(key) {
       const value = entries.get(key);
       if (value === undefined) misses++;

@@ -18,6 +18,8 @@ export interface Caller {
   collections?: readonly string[] | undefined;
   /** The secret the caller came with; seals answers that hold secrets. Never logged. */
   credential?: string;
+  /** When the credential ends by itself. */
+  expiresAt?: Date | null;
 }
 
 /** Requests a minute by role; an API key has its own. */

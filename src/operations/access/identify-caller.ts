@@ -30,6 +30,7 @@ export async function identifyCaller(app: App, credentials: Credentials): Promis
       // Bound as long as the key names any: one whose collections are all gone sees nothing.
       collections: key.collections.length === 0 ? undefined : key.live_collections,
       credential: bearer,
+      expiresAt: key.expires_at,
     };
   }
   const halves = credentials.session;
@@ -48,6 +49,7 @@ export async function identifyCaller(app: App, credentials: Credentials): Promis
     },
     session: { id: session.id, lastSeenAt: session.last_seen_at },
     credential: halves,
+    expiresAt: session.expires_at,
   };
 }
 

@@ -25,7 +25,7 @@ export const countTries = (email: string, ip: string): Tries[] => [
 /** Tries that name no person: links. They share the count of their address with log-ins. */
 export const countLinkTries = (ip: string): Tries[] => [byAddress(ip)];
 
-/** Counts a try; beyond the free ones RATE_LIMITED. A cache that does not answer lets tries through. */
+/** Counts a try; beyond the free ones RATE_LIMITED. Counters that do not answer let tries through. */
 export async function slowDownTries(app: App, tries: readonly Tries[]): Promise<void> {
   for (const each of tries)
     await slowDown(app, each).catch((error: unknown) => {
@@ -34,11 +34,11 @@ export async function slowDownTries(app: App, tries: readonly Tries[]): Promise<
 }
 
 /** Beyond the free tries, one is let through per wait; each doubles the next wait. */
-async function slowDown({ cache }: App, { key, free }: Tries): Promise<void> {
-  const tries = await cache.increment(key, 1, MEMORY_MS);
+async function slowDown({ counters }: App, { key, free }: Tries): Promise<void> {
+  const tries = await counters.increment(key, 1, MEMORY_MS);
   if (tries < free) return;
   const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (tries - free), LONGEST_WAIT_MS);
-  if ((await cache.increment(`${key}:turn`, 1, waitMs)) > 1)
+  if ((await counters.increment(`${key}:turn`, 1, waitMs)) > 1)
     throw new AppError('RATE_LIMITED', 'too many tries to log in', {
       retryAfterMs: waitMs,
       hint: 'Wait for Retry-After seconds, then try again; crawl4r keys login-link works at once.',
@@ -46,6 +46,6 @@ async function slowDown({ cache }: App, { key, free }: Tries): Promise<void> {
 }
 
 /** After a try that was right. */
-export async function forgetTries({ cache }: App, { key }: Tries): Promise<void> {
-  await cache.delete([key, `${key}:turn`]).catch(() => undefined);
+export async function forgetTries({ counters }: App, { key }: Tries): Promise<void> {
+  await counters.delete([key, `${key}:turn`]).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { getCrawlRow, readCrawlVersion } from '../../db/crawls/crawls.ts';
+import { getCrawlRow } from '../../db/crawls/crawls.ts';
 import { AppError } from '../../errors.ts';
 import { type Crawl, toCrawl } from './crawl.ts';
 
@@ -8,7 +8,3 @@ export async function getCrawl(app: App, id: string): Promise<Crawl> {
   if (row === undefined) throw new AppError('NOT_FOUND', `there is no crawl ${id}`);
   return toCrawl(row);
 }
-
-/** Names the state of a crawl, for those who poll it; undefined: there is none. */
-export const getCrawlVersion = (app: App, id: string): Promise<string | undefined> =>
-  readCrawlVersion(app.database, id);

@@ -1,23 +1,22 @@
 import type { FastifyRequest } from 'fastify';
-import type { App } from '../../app.ts';
 import { AppError } from '../../errors.ts';
 import { type Access, type Caller, mayAccess } from '../../operations/access/caller.ts';
-import { identifyCaller } from '../../operations/access/identify-caller.ts';
+import type { Credentials } from '../../operations/access/identify-caller.ts';
 import { readSession } from './cookies.ts';
 import type { Bound } from './route.ts';
 
-/** The caller of this request, by key or by session; a key wins. */
-export function readCaller(app: App, request: FastifyRequest): Promise<Caller> {
+/** What a request says about its caller: a key or a session; a key wins. */
+export function readCredentials(request: FastifyRequest): Credentials {
   const { authorization } = request.headers;
   const bearer = authorization === undefined ? undefined : /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
   if (authorization !== undefined && bearer === undefined)
     throw new AppError('AUTH_REQUIRED', 'the Authorization header is not of the form Bearer c4r_…');
   const session = readSession(request.headers);
-  return identifyCaller(app, {
+  return {
     ip: request.ip,
     ...(bearer === undefined ? {} : { bearer }),
     ...(session === undefined ? {} : { session }),
-  });
+  };
 }
 
 /** Refuses a bound key what is not for bound keys, and everything once its collections are gone. */

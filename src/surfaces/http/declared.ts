@@ -18,7 +18,12 @@ export const VISITS_SITE: readonly ErrorCode[] = [
 ];
 
 /** Bytes that are no request are refused before a route is known, and so by all of them. */
-const TRANSPORT: readonly ErrorCode[] = ['REQUEST_INVALID', 'REQUEST_TOO_SLOW', 'REQUEST_HEADERS_TOO_LARGE'];
+const TRANSPORT: readonly ErrorCode[] = [
+  'REQUEST_INVALID',
+  'REQUEST_TIMEOUT',
+  'REQUEST_HEAD_TOO_LARGE',
+  'TOO_MANY_CONNECTIONS',
+];
 
 /** What any request that reaches the engines can meet. */
 const ENGINES: readonly ErrorCode[] = ['DATABASE_DOWN', 'DATABASE_CONFLICT', 'ENGINE_DOWN', 'DISK_FULL'];

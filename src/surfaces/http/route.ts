@@ -120,6 +120,11 @@ export interface RouteSpec<
   version?(context: Context<Parsed<Params>, Parsed<Query>, Parsed<Body>>): Promise<string | undefined>;
   /** `none` for probes, `seeding` for the narrow window of mass input. */
   limit?: 'none' | 'seeding';
+  /**
+   * For answers that follow from the request, the caller and the database alone: true where the same request may get the
+   * same answer until something is committed. Such a handler uses neither `request` nor `reply` nor `gone`.
+   */
+  reuse?(answer: Parsed<Response>): boolean;
   handler(
     context: Context<Parsed<Params>, Parsed<Query>, Parsed<Body>>,
   ): Response extends z.ZodType ? Promise<z.input<Response>> : Promise<unknown>;
@@ -128,8 +133,9 @@ export interface RouteSpec<
 // Handlers of different routes take different contexts; once defined, only the table's own code calls them.
 export type Route = Omit<
   RouteSpec<z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined>,
-  'handler' | 'socket' | 'version'
+  'handler' | 'socket' | 'version' | 'reuse'
 > & {
+  reuse?(answer: unknown): boolean;
   handler(context: Context<unknown, unknown, unknown>): Promise<unknown>;
   socket?(context: Context<unknown, unknown, unknown>): Promise<Feed>;
   version?(context: Context<unknown, unknown, unknown>): Promise<string | undefined>;

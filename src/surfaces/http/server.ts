@@ -2,16 +2,21 @@ import multipart from '@fastify/multipart';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
+import { readSnapshot } from '../../db/admin/snapshot.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { answerError } from './answer-error.ts';
 import { createSiteCheck } from './check-site.ts';
+import { dropUnread, limitConnections, serverOptions } from './connections.ts';
 import { declaresStatus } from './declared.ts';
 import { isKnown, REVALIDATED, toEtag } from './etag.ts';
+import { sendHeaders } from './headers.ts';
+import { createKeptAnswers } from './kept-answers.ts';
 import { createKeyUses } from './key-uses.ts';
+import { createKnownCallers } from './known-callers.ts';
 import { createLive } from './live/live.ts';
 import { buildOpenApi } from './openapi.ts';
-import { refuseBytes } from './refuse-bytes.ts';
+import { createRateLimiter } from './rate-limit.ts';
 import { registerRoute } from './register-route.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
@@ -29,16 +34,6 @@ export interface ServerOptions {
   trusted?: boolean;
 }
 
-const HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cache-control': 'no-store',
-};
-
 /** The HTTP surface over an app: routes from the table, one shape of error, and the pages. It does not listen yet. */
 export function createServer(app: App, options: ServerOptions = {}): FastifyInstance {
   const routes = options.routes ?? ROUTES;
@@ -46,22 +41,27 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
     logger: false,
     bodyLimit: MAX_BODY,
     trustProxy: app.settings.http.trustProxy.length > 0 ? app.settings.http.trustProxy : false,
-    requestTimeout: 60_000,
+    ...serverOptions(app.settings.http),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: true },
     genReqId: ({ headers }) => {
       const given = headers['x-request-id'];
       return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : newId();
     },
-    clientErrorHandler: refuseBytes,
     frameworkErrors: (error, request, reply) => {
-      reply.headers({ ...HEADERS, 'x-request-id': request.id });
+      sendHeaders(request, reply);
       answerError(error, request, reply, app.log);
     },
   });
+  limitConnections(server.server, app.settings.http, app.log);
+  const { maxHeaders } = app.settings.http;
   const site = createSiteCheck(app.settings);
   const closing = new AbortController();
   const uses = createKeyUses(app);
+  const now = options.now ?? Date.now;
+  const callers = createKnownCallers(app, now);
+  const limiter = createRateLimiter({ counters: app.counters, log: app.log, now });
+  const answers = createKeptAnswers({ version: () => readSnapshot(app.database) });
   const trusted = options.trusted === true;
   const live = createLive(app, { closing: closing.signal, trusted });
 
@@ -70,14 +70,17 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parseJson(request, body as string, done),
   );
-  server.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...HEADERS, 'x-request-id': request.id });
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.raw.on('timeout', dropUnread);
+    sendHeaders(request, reply);
+    checkHead(request, maxHeaders);
     site.checkHost(request.host);
     site.checkWrite(request.method, request.headers, request.host);
     // A browser opens sockets to anywhere, from any page.
     if (request.headers.upgrade !== undefined) site.checkOwnPage(request.headers, request.host);
+    done();
   });
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     app.log.info('request', {
       request_id: request.id,
       method: request.method,
@@ -90,11 +93,13 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
       app.log.warn('undeclared_status', { request_id: request.id, operation: entry.id, status: reply.statusCode });
     // A refused upgrade leaves a connection without a reader.
     if (request.headers.upgrade !== undefined) request.raw.socket.destroy();
+    done();
   });
   server.addHook('preClose', async () => closing.abort());
   server.addHook('onClose', async () => {
     await live[Symbol.asyncDispose]();
     await uses[Symbol.asyncDispose]();
+    await callers[Symbol.asyncDispose]();
   });
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply, app.log));
   const refuseAddress = (request: FastifyRequest, reply: FastifyReply) => {
@@ -112,7 +117,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
   server.addHook('onRequest', async (request, reply) => (request.is404 ? refuseAddress(request, reply) : undefined));
   server.setNotFoundHandler(refuseAddress);
 
-  const wiring = { app, routes, uses, live, closing: closing.signal, now: options.now ?? Date.now, trusted };
+  const wiring = { app, routes, uses, live, closing: closing.signal, callers, limiter, answers, trusted };
   // Clients send nothing but a close; routes with sockets are registered after the plugin.
   server.register(websocket, { options: { maxPayload: 1_024 }, preClose: endSockets });
   server.register(async (scope) => {
@@ -123,7 +128,8 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
     await scope.register(multipart, { throwFileSizeLimit: false });
     for (const entry of routes.filter((each) => each.multipart !== undefined)) registerRoute(scope, entry, wiring);
   });
-  const spec = JSON.stringify(buildOpenApi(routes, app.version));
+  // Bytes are not copied for each answer: clients that do not read it hold no memory.
+  const spec = Buffer.from(JSON.stringify(buildOpenApi(routes, app.version)));
   const etag = toEtag(spec);
   server.get(`${PREFIX}/openapi.json`, (request, reply) => {
     reply.headers({ etag, 'cache-control': REVALIDATED });
@@ -132,6 +138,11 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
   });
   registerPages(server);
   return server;
+}
+
+function checkHead({ raw }: FastifyRequest, maxHeaders: number): void {
+  if (raw.rawHeaders.length / 2 > maxHeaders)
+    throw new AppError('REQUEST_HEAD_TOO_LARGE', `the request has more than ${maxHeaders} header fields`);
 }
 
 /** Every socket gets a close frame; its answer is not awaited. */

@@ -1,18 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-
-/** Pages talk to their own origin only, and run no script that is not a file of ours. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+import { PAGE_POLICY } from './headers.ts';
 
 const [HTML, CSS, SCRIPT, SVG] = [
   'text/html; charset=utf-8',

@@ -1,5 +1,6 @@
 import type { Blobs } from '../../../src/ports/blobs.ts';
 import type { Cache } from '../../../src/ports/cache.ts';
+import type { Counters } from '../../../src/ports/counters.ts';
 import type { Database } from '../../../src/ports/database.ts';
 import type { Dispatch } from '../../../src/ports/dispatch.ts';
 import type { Embedder } from '../../../src/ports/embedder.ts';
@@ -43,6 +44,7 @@ export const nothing = {
     lock: none,
     ...engine,
   } as unknown as Cache,
+  counters: { shared: false, increment: async () => 0, delete: none } as Counters,
   database: {
     url: 'postgresql://localhost:1/nothing',
     query: async () => [],

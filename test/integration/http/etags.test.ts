@@ -82,7 +82,7 @@ describe('ETags', () => {
     const { port } = api.server.server.address() as AddressInfo;
     for (const [bytes, status, code] of [
       ['no HTTP at all\r\n\r\n', 400, 'REQUEST_INVALID'],
-      [`GET / HTTP/1.1\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`, 431, 'REQUEST_HEADERS_TOO_LARGE'],
+      [`GET / HTTP/1.1\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`, 431, 'REQUEST_HEAD_TOO_LARGE'],
     ] as const) {
       const socket = connect(port, '127.0.0.1').end(bytes);
       const [head = '', body = ''] = (await socket.setEncoding('utf8').toArray()).join('').split('\r\n\r\n');

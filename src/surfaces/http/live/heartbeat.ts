@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import { toAppError } from '../../../errors.ts';
 import { type Access, mayAccess } from '../../../operations/access/caller.ts';
-import { readCaller } from '../authorise.ts';
+import { identifyCaller } from '../../../operations/access/identify-caller.ts';
+import { readCredentials } from '../authorise.ts';
 import type { Connection } from './connection.ts';
 
 export interface Listener {
@@ -63,7 +64,7 @@ export function createHeartbeat(app: App, everyMs: number, trusted: boolean): He
 /** Only a clear refusal ends a stream; an error of the database does not. */
 async function stillMay(app: App, { request, access, collectionId }: Listener): Promise<boolean> {
   try {
-    const caller = await readCaller(app, request);
+    const caller = await identifyCaller(app, readCredentials(request));
     const isWithin = caller.collections?.includes(collectionId ?? '') ?? true;
     return mayAccess(caller, access) && isWithin;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { controlCrawl } from '../../../operations/crawls/control-crawl.ts';
 import { Crawl } from '../../../operations/crawls/crawl.ts';
-import { getCrawl, getCrawlVersion } from '../../../operations/crawls/get-crawl.ts';
+import { getCrawl } from '../../../operations/crawls/get-crawl.ts';
 import {
   CrawlDocument,
   ListCrawlDocumentsInput,
@@ -106,6 +106,7 @@ export const crawlRoutes = [
     bound: 'scoped',
     query: ListCrawlsInput,
     response: CrawlPage,
+    reuse: () => true,
     handler: ({ app, query, caller }) => listCrawls(app, query, caller),
   }),
   route({
@@ -118,7 +119,7 @@ export const crawlRoutes = [
     bound: 'crawl',
     params: IdParams,
     response: Crawl,
-    version: ({ app, params }) => getCrawlVersion(app, params.id),
+    reuse: () => true,
     handler: ({ app, params }) => getCrawl(app, params.id),
   }),
   route({

@@ -54,6 +54,7 @@ export const documentRoutes = [
     bound: 'scoped',
     query: ListDocumentsInput,
     response: listPageOf(Document),
+    reuse: () => true,
     handler: ({ app, query, caller }) => listDocuments(app, query, caller.collections),
   }),
   route({
@@ -120,6 +121,7 @@ export const documentRoutes = [
     bound: 'document',
     params: IdParams,
     response: DocumentDetail,
+    reuse: () => true,
     handler: ({ app, params }) => getDocument(app, params.id),
   }),
   route({

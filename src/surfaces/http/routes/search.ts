@@ -28,6 +28,7 @@ const searchRoute = (
     example: { body: { query: 'how do I install it', limit: 3 } },
     body: SearchRequest,
     response: SearchResponse,
+    reuse: (answer) => answer.result_cached,
     handler: ({ app, body, caller }) => searchDocuments(app, bindSearch(body, caller.collections), mode),
   });
 
