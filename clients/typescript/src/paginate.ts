@@ -1,0 +1,20 @@
+import type { CallOptions, ListPage } from './call.ts';
+
+/** An operation that gives a list page by page. */
+export type List<Query, Item> = (query?: Query, options?: CallOptions) => Promise<ListPage<Item>>;
+
+/** Every entry of a list, from page to page; a page is asked for when the one before is used up. */
+export async function* paginate<Query extends { cursor?: string }, Item>(
+  list: List<Query, Item>,
+  query?: Query,
+  options?: CallOptions,
+): AsyncGenerator<Item> {
+  let cursor = query?.cursor;
+  for (;;) {
+    const page = await list({ ...query, ...(cursor === undefined ? {} : { cursor }) } as Query, options);
+    yield* page.items;
+    // A list that gives the same cursor again would never end.
+    if (page.next_cursor === null || page.next_cursor === cursor) return;
+    cursor = page.next_cursor;
+  }
+}
