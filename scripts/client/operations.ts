@@ -69,14 +69,17 @@ function readEntries(document: ApiDocument): Entry[] {
       if (!isRecord(item[verb])) return [];
       const operation: Operation = item[verb];
       const shared = Array.isArray(item.parameters) ? item.parameters : [];
-      const parameters = [...shared, ...(operation.parameters ?? [])].flatMap((each) => follow<Parameter>(document, each) ?? []);
+      const parameters = [...shared, ...(operation.parameters ?? [])].flatMap(
+        (each) => follow<Parameter>(document, each) ?? [],
+      );
       const id = operation.operationId ?? `${verb} ${path}`;
       return [{ id, tag: operation.tags?.[0] ?? 'other', verb, path, operation, parameters }];
     }),
   );
 }
 
-const statusesOf = ({ operation }: Entry) => Object.keys(operation.responses ?? {}).filter((status) => /^2/.test(status));
+const statusesOf = ({ operation }: Entry) =>
+  Object.keys(operation.responses ?? {}).filter((status) => /^2/.test(status));
 const isSocket = ({ operation }: Entry) => Object.hasOwn(operation.responses ?? {}, '101');
 const contentTypesOf = (document: ApiDocument, entry: Entry) =>
   statusesOf(entry).flatMap((status) => Object.keys(contentOf(document, entry.operation.responses?.[status])));

@@ -89,7 +89,11 @@ function readMessage(text: unknown): StreamEvent {
     const { event, id, data } = JSON.parse(String(text)) as StreamEvent;
     return { event, id, data };
   } catch (cause) {
-    throw new CrawlerApiError('the socket has a message that is not JSON', { status: 0, code: 'ANSWER_INVALID', cause });
+    throw new CrawlerApiError('the socket has a message that is not JSON', {
+      status: 0,
+      code: 'ANSWER_INVALID',
+      cause,
+    });
   }
 }
 

@@ -10,10 +10,15 @@ const MAX_EVENT = 16 * 1024 * 1024;
 /** The events of one connection of server-sent events. */
 export async function* readEventStream(settings: SendSettings, connection: Connection): AsyncGenerator<StreamEvent> {
   const { path, query, after, signal, idleMs } = connection;
-  const response = await open(settings, `${path}${queryOf(query)}`, { signal, headers: connection.headers }, {
-    method: 'GET',
-    headers: { accept: 'text/event-stream', ...(after === undefined ? {} : { 'last-event-id': after }) },
-  });
+  const response = await open(
+    settings,
+    `${path}${queryOf(query)}`,
+    { signal, headers: connection.headers },
+    {
+      method: 'GET',
+      headers: { accept: 'text/event-stream', ...(after === undefined ? {} : { 'last-event-id': after }) },
+    },
+  );
   if (response.body === null || !response.headers.get('content-type')?.startsWith('text/event-stream'))
     throw errorOf(response, '');
   const parser = createEventParser(MAX_EVENT);

@@ -1,7 +1,7 @@
 import type { CallOptions } from './call.ts';
 import { CrawlerApiError } from './error.ts';
-import { readEventStream } from './follow-stream.ts';
 import { readSocket, type SocketClass } from './follow-socket.ts';
+import { readEventStream } from './follow-stream.ts';
 import { pause } from './retry.ts';
 import type { SendSettings } from './send.ts';
 
@@ -12,6 +12,8 @@ export interface FollowOptions extends Pick<CallOptions, 'signal' | 'headers'> {
   transport?: 'stream' | 'socket' | undefined;
   /** How long it tries to get back to a server that went away, before it ends with the last error. */
   giveUpMs?: number | undefined;
+  /** Longest wait before it comes back, whatever the server wishes; 15 s unless given. */
+  maxWaitMs?: number | undefined;
   /** Silence after which the connection is taken for dead; the server sends a sign of life every 15 s. */
   idleMs?: number | undefined;
 }
@@ -53,7 +55,7 @@ export type Transport = (connection: Connection) => AsyncGenerator<StreamEvent>;
 const GIVE_UP_MS = 120_000;
 const IDLE_MS = 60_000;
 const RETRY_MS = 2_000;
-const MAX_RETRY_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 
 /**
  * Follows events until the server ends the stream. A connection that breaks is opened again after the last event that was
@@ -62,7 +64,7 @@ const MAX_RETRY_MS = 15_000;
  */
 export function createFollow(settings: SendSettings, WebSocket: SocketClass | undefined): Follow {
   return async function* <Data>(places: Places, options: FollowOptions): AsyncGenerator<StreamEvent<Data>> {
-    const { signal, giveUpMs = GIVE_UP_MS } = options;
+    const { signal, giveUpMs = GIVE_UP_MS, maxWaitMs = MAX_WAIT_MS } = options;
     const transport = chooseTransport(settings, WebSocket, places, options);
     const path = options.transport === 'socket' ? places.socket! : places.stream;
     const given = options as Record<string, unknown>;
@@ -80,7 +82,7 @@ export function createFollow(settings: SendSettings, WebSocket: SocketClass | un
           headers: options.headers,
           idleMs: options.idleMs ?? IDLE_MS,
           onRetry: (ms) => {
-            retryMs = Math.min(ms, MAX_RETRY_MS);
+            retryMs = ms;
           },
         });
         for await (const event of events) {
@@ -93,7 +95,7 @@ export function createFollow(settings: SendSettings, WebSocket: SocketClass | un
         if (signal?.aborted) throw signal.reason;
         if (!canComeBack(error)) throw error;
         if (failures++ === 0) brokeAt = performance.now();
-        const backoff = Math.min(MAX_RETRY_MS, retryMs * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
+        const backoff = Math.min(maxWaitMs, retryMs * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
         const wait = Math.max(backoff, error.retryAfterMs ?? 0);
         if (performance.now() - brokeAt + wait > giveUpMs) throw error;
         await pause(wait, signal);

@@ -1567,6 +1567,45 @@ export interface ScoredUrls {
   }>;
 }
 
+export interface ScrapeInput {
+  url: string;
+  /** Whether a browser runs scripts; auto: where the page is empty without. */
+  render?: "never" | "auto" | "always";
+  /** How long to wait for the turn of the site. */
+  timeout_ms?: number;
+  /** Also answer the response as it came. */
+  include_body?: boolean;
+}
+
+export interface ScrapedPage {
+  /** Where it was found, after redirects. */
+  url: string;
+  status: number;
+  title: string;
+  language: string | null;
+  /** What kind of page it seems to be: article, product, listing … */
+  kind: string;
+  /** The main content. */
+  markdown: string;
+  /** The same without markup. */
+  text: string;
+  canonical: string | null;
+  /** What the page says about itself. */
+  metadata: Record<string, unknown>;
+  headings: Array<{
+    level: number;
+    text: string;
+  }>;
+  links: Array<{
+    url: string;
+    text: string;
+    rel: string;
+  }>;
+  product: Record<string, unknown> | null;
+  /** With include_body: the bytes of the response. */
+  body?: string;
+}
+
 export interface Screenshot {
   /** Where it was taken, after redirects. */
   url: string;
@@ -2926,6 +2965,9 @@ export const createApi = (call: Call, follow: Follow) => ({
     /** Run scripts in a page */
     executeScripts: (body: ExecuteScriptsInput, options?: CallOptions): Promise<ExecutedScripts> =>
       call('POST', '/api/v1/execute-js', { body }, options),
+    /** Read one page, keep nothing. The page is fetched now, as politely as a crawl would; what it holds is answered and not stored. */
+    scrapePage: (body: ScrapeInput, options?: CallOptions): Promise<ScrapedPage> =>
+      call('POST', '/api/v1/scrape', { body }, options),
     /** Download what a signed link leads to. Exports, captures and backups give such links. Whoever has one may use it until it expires. Takes a Range of bytes. */
     downloadBlob: (token: string, options?: CallOptions): Promise<Response> =>
       call('GET', `/api/v1/blobs/${part(token)}`, { raw: true }, options),

@@ -1,15 +1,12 @@
 import type { CallOptions, ListPage } from './call.ts';
 
-/** An operation that gives a list page by page. */
-export type List<Query, Item> = (query?: Query, options?: CallOptions) => Promise<ListPage<Item>>;
-
 /** Every entry of a list, from page to page; a page is asked for when the one before is used up. */
-export async function* paginate<Query extends { cursor?: string }, Item>(
-  list: List<Query, Item>,
+export async function* paginate<Query extends object, Item>(
+  list: (query: Query & { cursor?: string }, options?: CallOptions) => Promise<ListPage<Item>>,
   query?: Query,
   options?: CallOptions,
 ): AsyncGenerator<Item> {
-  let cursor = query?.cursor;
+  let cursor: string | undefined;
   for (;;) {
     const page = await list({ ...query, ...(cursor === undefined ? {} : { cursor }) } as Query, options);
     yield* page.items;

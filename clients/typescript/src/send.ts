@@ -44,7 +44,10 @@ async function tryOnce(
   const json = body !== undefined && !isRaw(body);
   const response = await open(settings, `${path}${queryOf(query)}`, options, {
     method,
-    headers: { accept: raw === true ? '*/*' : 'application/json', ...(json ? { 'content-type': 'application/json' } : {}) },
+    headers: {
+      accept: raw === true ? '*/*' : 'application/json',
+      ...(json ? { 'content-type': 'application/json' } : {}),
+    },
     ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : (body as RequestInit['body']) }),
     ...(isStream(body) ? { duplex: 'half' as const } : {}),
   });

@@ -37,7 +37,10 @@ export function createEventParser(maxLength: number): EventParser {
     const text = line.length === 1 ? line[0]! : line.join('');
     line = [];
     lineLength = 0;
-    if (text !== '') return takeField(text);
+    if (text !== '') {
+      takeField(text);
+      return;
+    }
     if (data.length > 0) found.push({ event: name === '' ? 'message' : name, data: data.join('\n'), id });
     name = '';
     data = [];
@@ -55,11 +58,12 @@ export function createEventParser(maxLength: number): EventParser {
     else if (field === 'retry' && /^\d{1,9}$/.test(value)) retry = Number(value);
     else if (field === 'data') {
       data.push(value);
-      grow((dataLength += value.length + 1));
+      dataLength += value.length + 1;
+      limit(dataLength);
     }
   }
 
-  function grow(length: number): void {
+  function limit(length: number): void {
     if (length > maxLength)
       throw new CrawlerApiError(`the stream has an event of more than ${maxLength} characters`, {
         status: 0,
@@ -87,7 +91,8 @@ export function createEventParser(maxLength: number): EventParser {
       }
       if (start < text.length) {
         line.push(text.slice(start));
-        grow((lineLength += text.length - start));
+        lineLength += text.length - start;
+        limit(lineLength);
       }
       return found;
     },

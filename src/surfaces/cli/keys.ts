@@ -1,7 +1,5 @@
+import type { Client, CreateApiKeyBody } from '../../../clients/typescript/src/index.ts';
 import { AppError } from '../../errors.ts';
-import type { ApiKey } from '../../operations/access/api-key.ts';
-import type { ListPage } from '../../operations/paging.ts';
-import type { ApiClient } from '../http/client.ts';
 import { type Arguments, readArguments, readNumber } from './arguments.ts';
 import { usageOf } from './command-help.ts';
 import { connect } from './connect.ts';
@@ -19,13 +17,14 @@ export async function run(args: string[]): Promise<void> {
     throw new AppError('USAGE', `"${positionals.join(' ')}" does not fit`, { hint: `Usage: crawl4r ${USAGE}` });
   // Each way out awaits its work: the connection closes when this function returns.
   await using api = await connect();
-  if (action === 'create') return await create(api, operand!, values);
+  const { client } = api;
+  if (action === 'create') return await create(client, operand!, values);
   if (action === 'revoke') {
-    await api.call('DELETE', `/api-keys/${encodeURIComponent(operand!)}`);
+    await client.access.revokeApiKey(operand!);
     return talk('the key no longer works');
   }
-  if (action === 'login-link') return await loginLink(api, api.origin, values.json === true);
-  const { items } = await api.call<ListPage<ApiKey>>('GET', '/api-keys?limit=200');
+  if (action === 'login-link') return await loginLink(client, api.origin, values.json === true);
+  const { items } = await client.access.listApiKeys({ limit: 200 });
   if (values.json === true) return printJson(items);
   await print(
     table(
@@ -40,11 +39,11 @@ export async function run(args: string[]): Promise<void> {
   );
 }
 
-async function create(api: ApiClient, name: string, values: Arguments['values']): Promise<void> {
+async function create(client: Client, name: string, values: Arguments['values']): Promise<void> {
   const rpm = readNumber(values, 'rpm', 1);
-  const made = await api.call<ApiKey & { key: string }>('POST', '/api-keys', {
+  const made = await client.access.createApiKey({
     name,
-    ...(typeof values.scopes === 'string' ? { scopes: values.scopes.split(',') } : {}),
+    ...(typeof values.scopes === 'string' ? { scopes: values.scopes.split(',') as CreateApiKeyBody['scopes'] } : {}),
     ...(rpm === undefined ? {} : { rate_limit_rpm: rpm }),
     ...(typeof values.expires === 'string' ? { expires_at: values.expires } : {}),
   });
@@ -52,10 +51,10 @@ async function create(api: ApiClient, name: string, values: Arguments['values'])
   await (values.json === true ? printJson(made) : print(made.key));
 }
 
-async function loginLink(api: ApiClient, origin: string | undefined, json: boolean): Promise<void> {
+async function loginLink(client: Client, origin: string | undefined, json: boolean): Promise<void> {
   if (origin === undefined)
     throw new AppError('ENGINE_DOWN', 'no server runs for this data folder', { hint: 'Start it with: crawl4r up.' });
-  const { path } = await api.call<{ path: string }>('POST', '/auth/login-link');
+  const { path } = await client.access.createLoginLink();
   await (json ? printJson({ url: origin + path }) : print(origin + path));
   talk('It works once, within the hour.');
 }

@@ -13,6 +13,7 @@ import { organiseRoutes } from './organise.ts';
 import { pageRoutes } from './pages.ts';
 import { productRoutes } from './products.ts';
 import { proxyRoutes } from './proxies.ts';
+import { scrapeRoutes } from './scrape.ts';
 import { searchRoutes } from './search.ts';
 import { searchIndexRoutes } from './search-index.ts';
 import { sourceRoutes } from './sources.ts';
@@ -30,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   ...documentRoutes,
   ...discoverRoutes,
   ...mediaRoutes,
+  ...scrapeRoutes,
   ...blobRoutes,
   ...productRoutes,
   ...organiseRoutes,
