@@ -69,7 +69,8 @@ export async function openRemote({ server, key }: Remote): Promise<Connection> {
   const { protocol, hostname } = new URL(client.server);
   if (protocol === 'http:' && key !== undefined && warnOfNetwork(hostname.replace(/^\[|\]$/g, '')) !== undefined)
     talk(`warning: the key goes to ${client.server} without encryption; use https`);
-  const me = await client.access.getMe();
+  // A mistake in the address should show at once.
+  const me = await client.access.getMe({ retries: 1 });
   if (!Array.isArray(me?.scopes)) throw new AppError('NOT_CRAWL4R', `what answers at ${client.server} is not crawl4r`);
   return toConnection(client, client.server, true);
 }

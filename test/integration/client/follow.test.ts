@@ -222,7 +222,7 @@ describe('an API process that is killed in the middle of a stream', () => {
             () => true,
             () => false,
           ),
-        30_000,
+        60_000,
       );
       return {
         kill: () => {

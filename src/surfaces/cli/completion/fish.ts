@@ -1,38 +1,74 @@
-import { type Command, globalOptions, type Option } from './model.ts';
+import { type Command, globalOptions, type Option, type Step, valueOptions } from './model.ts';
 
 const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-const about = (text: string) => (text === '' ? '' : ` -d ${quote(text)}`);
-const seen = (names: readonly string[]) => `__fish_seen_subcommand_from ${names.join(' ')}`;
+/** A line for each: the word, and what it is behind a tab. */
+const offer = (list: readonly (Option | Step)[]) =>
+  `printf '%s\\t%s\\n' ${list.map(({ name, about }) => `${name} ${quote(about)}`).join(' ')}`;
 
-/** Completion for fish 3 and newer: one line a word. */
+/** Completion for fish 3 and newer: one function that is asked for each word. */
 export function writeFish(commands: readonly Command[]): string {
-  const lines = commands.flatMap((command) => {
-    const here = seen([command.name]);
-    const steps = command.steps.map(({ name }) => name);
-    const withSteps = command.steps.some(({ options }) => options.length > 0);
-    return [
-      `complete -c crawl4r -n __fish_use_subcommand -a ${command.name}${about(command.about)}`,
-      ...command.steps.map(
-        (step) => `complete -c crawl4r -n '${here}; and not ${seen(steps)}' -a ${step.name}${about(step.about)}`,
-      ),
-      ...(withSteps
-        ? command.steps.flatMap((step) =>
-            step.options.map((option) => writeOption(option, `${here}; and ${seen([step.name])}`)),
-          )
-        : []),
-      ...command.options.map((option) => writeOption(option, withSteps ? `${here}; and not ${seen(steps)}` : here)),
-    ];
-  });
-  const shared = globalOptions.map((option) => writeOption(option, undefined));
+  const withValues = valueOptions(commands);
+  const patterns = [...globalOptions.map(({ name }) => `*:${name}`), ...withValues.keys()].map(quote).join(' ');
+  const values = [...withValues].flatMap(([key, option]) => writeValues(key, option));
+  const steps = commands
+    .filter((command) => command.steps.length > 0)
+    .map((command) => `            case ${command.name}\n                ${offer(command.steps)}`);
+  const options = commands.flatMap((command) => [
+    ...command.steps
+      .filter((step) => step.options.length > 0)
+      .map((step) => `            case ${command.name}:${step.name}\n                ${offer(step.options)}`),
+    ...(command.options.length > 0
+      ? [`            case '${command.name}:*'\n                ${offer(command.options)}`]
+      : []),
+  ]);
   return `# crawl4r completion for fish: crawl4r completion fish > ~/.config/fish/completions/crawl4r.fish
-complete -c crawl4r -f
-${[...shared, ...lines].join('\n')}
+function __crawl4r_complete
+    set -l words (commandline -opc)
+    set -l cur (commandline -ct)
+    set -l command ''
+    set -l step ''
+    set -l skip ''
+    for word in $words[2..-1]
+        if test -n "$skip"
+            set skip ''
+            continue
+        end
+        switch "$command:$word"
+            case ${patterns}
+                set skip 1
+            case '*:-*'
+            case '*'
+                if test -z "$command"
+                    set command $word
+                else if test -z "$step"
+                    set step $word
+                end
+        end
+    end
+    switch "$command:$words[-1]"
+${values.join('\n')}
+        case ${patterns}
+            return
+    end
+    if string match -q -- '-*' "$cur"
+        switch "$command:$step"
+${options.join('\n')}
+        end
+        ${offer(globalOptions)}
+    else if test -z "$command"
+        ${offer(commands)}
+    else if test -z "$step"
+        switch "$command"
+${steps.join('\n')}
+        end
+    end
+end
+complete -c crawl4r -f -a '(__crawl4r_complete)'
 `;
 }
 
-function writeOption(option: Option, where: string | undefined): string {
-  const takes = { none: '', word: ' -x', file: ' -r -F' }[option.takes];
-  const values = option.values.length === 0 ? '' : ` -a ${quote(option.values.join(' '))}`;
-  const condition = where === undefined ? '' : ` -n '${where}'`;
-  return `complete -c crawl4r${condition} -l ${option.name.slice(2)}${takes}${values}${about(option.about)}`;
+function writeValues(key: string, option: Option): string[] {
+  const answer = option.takes === 'file' ? '__fish_complete_path "$cur"' : `printf '%s\\n' ${option.values.join(' ')}`;
+  if (option.takes !== 'file' && option.values.length === 0) return [];
+  return [`        case ${key}\n            ${answer}\n            return`];
 }
