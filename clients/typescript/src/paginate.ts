@@ -2,8 +2,8 @@ import type { CallOptions, ListPage } from './call.ts';
 
 /** Every entry of a list, from page to page; a page is asked for when the one before is used up. */
 export async function* paginate<Query extends object, Item>(
-  list: (query: Query & { cursor?: string }, options?: CallOptions) => Promise<ListPage<Item>>,
-  query?: Query,
+  list: (query?: Query & { cursor?: string }, options?: CallOptions) => Promise<ListPage<Item>>,
+  query?: NoInfer<Query>,
   options?: CallOptions,
 ): AsyncGenerator<Item> {
   let cursor: string | undefined;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -20,6 +20,7 @@ import { listen } from '../../../src/surfaces/http/listen.ts';
 import { createServer } from '../../../src/surfaces/http/server.ts';
 import { type CommandOutcome, runCommand } from '../../support/command.ts';
 import { createTestDatabase } from '../../support/database.ts';
+import { certificate } from '../../support/http-fetcher.ts';
 import { freePort } from '../../support/instance.ts';
 
 const PAGES: Record<string, string> = {
@@ -226,25 +227,8 @@ describe('a server that cannot be used', () => {
     assert.match(hint, /--server URL/);
   });
 
-  const openssl = (() => {
-    try {
-      execFileSync('openssl', ['version'], { stdio: 'ignore' });
-      return true;
-    } catch {
-      return false;
-    }
-  })();
-  it('has a certificate that is not valid', { skip: openssl ? false : 'openssl is not installed' }, async () => {
-    const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    execFileSync(
-      'openssl',
-      [
-        ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'],
-        ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', keyFile, '-out', certFile],
-      ],
-      { stdio: 'ignore' },
-    );
-    const tls = createHttpsServer({ key: readFileSync(keyFile), cert: readFileSync(certFile) }, (_, response) =>
+  it('has a certificate that is not valid', async () => {
+    const tls = createHttpsServer(certificate, (_, response) =>
       response.writeHead(401, { 'content-type': 'application/json' }).end('{"error": "no", "code": "AUTH_REQUIRED"}'),
     );
     await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
@@ -255,7 +239,7 @@ describe('a server that cannot be used', () => {
     const known = await runCommand(['status', '--server', server], {
       ...NOTHING_HERE,
       HOME: folder,
-      NODE_EXTRA_CA_CERTS: certFile,
+      NODE_EXTRA_CA_CERTS: join(import.meta.dirname, '../../support/fixtures/tls-cert.pem'),
     });
     assert.match(known.stderr, /does not take this key: no \(AUTH_REQUIRED\)\n {2}Give one that works: --key/);
     tls.close();
