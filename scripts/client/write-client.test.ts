@@ -93,7 +93,10 @@ describe('a client', () => {
       },
     } as ApiDocument);
     assert.deepEqual(parseSync('client.ts', text).errors, []);
-    assert.match(text, /other: \{\s+getApiV1ItSSomeIdX: \(someId: string, options\?: CallOptions\): Promise<Response>/);
+    assert.match(
+      text,
+      /other: \{\s+getApiV1ItSSomeIdX: \(someId: string, options\?: CallOptions\): Promise<Response> =>\s+call\([^\n]*\{ raw: true \}/,
+    );
     assert.match(
       text,
       /oddTag: \{\s+putIt: \(someId: string, body\?: FormData \| unknown, [^\n]*Promise<PutItAnswer \| void>/,

@@ -22,6 +22,7 @@ import { type CommandOutcome, runCommand } from '../../support/command.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { certificate } from '../../support/http-fetcher.ts';
 import { freePort } from '../../support/instance.ts';
+import { startWebServer } from '../../support/web-server.ts';
 
 const PAGES: Record<string, string> = {
   '/': '<title>Start</title><main><h1>Start</h1><p>A page about lighthouses and the sea around them.</p><a href="/two">Two</a></main>',
@@ -214,9 +215,8 @@ describe('a server that cannot be used', () => {
     ['a redirect', 301, { location: 'https://other.example/' }, '', /another address: https:\/\/other.example/],
   ] as const)
     it(`is another program: ${name}`, async () => {
-      const other = await open(createHttpServer((_, response) => response.writeHead(status, headers).end(body)));
-      await says(originOf(other), 'NOT_CRAWL4R', message);
-      other.close();
+      await using other = await startWebServer((_, response) => response.writeHead(status, headers).end(body));
+      await says(other.origin, 'NOT_CRAWL4R', message);
     });
 
   it('prints the error as every command does', async () => {
@@ -227,11 +227,12 @@ describe('a server that cannot be used', () => {
     assert.match(hint, /--server URL/);
   });
 
-  it('has a certificate that is not valid', async () => {
+  it('has a certificate that is not valid', async (context) => {
     const tls = createHttpsServer(certificate, (_, response) =>
       response.writeHead(401, { 'content-type': 'application/json' }).end('{"error": "no", "code": "AUTH_REQUIRED"}'),
     );
     await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
+    context.after(() => tls.close());
     const server = `https://127.0.0.1:${(tls.address() as AddressInfo).port}`;
     await says(server, 'TLS_FAILED', /no safe connection/);
     await says(server.replace('https', 'http'), 'CONNECT_FAILED', /does not answer/);
@@ -242,6 +243,5 @@ describe('a server that cannot be used', () => {
       NODE_EXTRA_CA_CERTS: join(import.meta.dirname, '../../support/fixtures/tls-cert.pem'),
     });
     assert.match(known.stderr, /does not take this key: no \(AUTH_REQUIRED\)\n {2}Give one that works: --key/);
-    tls.close();
   });
 });
