@@ -6,7 +6,6 @@ import { chooseRemote, type Remote } from '../../config/remote.ts';
 import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../errors.ts';
 import { type ApiClient, createLocalFetch, IN_PROCESS } from '../http/client.ts';
-import { warnOfNetwork } from '../http/listen.ts';
 import { readServerFile } from '../server-file.ts';
 import { explainError } from './explain-error.ts';
 import { currentGlobalOptions, readKey } from './global-options.ts';
@@ -63,11 +62,14 @@ export function openClient(server: string, key: string | undefined, remote: bool
   }
 }
 
+/** What is sent there can be read on the way: no encryption, and not on this machine. */
+const isOpenToReaders = ({ protocol, hostname }: URL) =>
+  protocol === 'http:' && !/^(?:127\.[\d.]+|\[::1\]|(?:[\w-]+\.)*localhost)$/.test(hostname);
+
 /** A server elsewhere, once it has shown that it is one of ours and takes the key. */
 export async function openRemote({ server, key }: Remote): Promise<Connection> {
   const client = openClient(server, readKey(key), true);
-  const { protocol, hostname } = new URL(client.server);
-  if (protocol === 'http:' && key !== undefined && warnOfNetwork(hostname.replace(/^\[|\]$/g, '')) !== undefined)
+  if (key !== undefined && isOpenToReaders(new URL(client.server)))
     talk(`warning: the key goes to ${client.server} without encryption; use https`);
   // A mistake in the address should show at once.
   const me = await client.access.getMe({ retries: 1 });
