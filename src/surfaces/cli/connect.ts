@@ -64,7 +64,7 @@ export function openClient(server: string, key: string | undefined, remote: bool
 
 /** What is sent there can be read on the way: no encryption, and not on this machine. */
 const isOpenToReaders = ({ protocol, hostname }: URL) =>
-  protocol === 'http:' && !/^(?:127\.[\d.]+|\[::1\]|(?:[\w-]+\.)*localhost)$/.test(hostname);
+  protocol === 'http:' && !(/^(?:127\.|\[::1\]$)/.test(hostname) || `.${hostname}`.endsWith('.localhost'));
 
 /** A server elsewhere, once it has shown that it is one of ours and takes the key. */
 export async function openRemote({ server, key }: Remote): Promise<Connection> {
