@@ -71,6 +71,9 @@ const PURE = /^(type )?(isIP|isIPv4|isIPv6|BlockList|AddressInfo|IncomingMessage
 const EXTRACT_PAGE = 'src/pipeline/extract/extract-page.ts';
 const MAY_EXTRACT = ['src/pipeline/extract/pool-', 'src/surfaces/cli/try/'];
 const MAY_READ_ENV = ['src/config/', 'src/main.ts'];
+/** The client of the API: the command line works through it. It knows nothing of the program and needs no package. */
+const CLIENT = 'clients/typescript/src/';
+const MAY_USE_CLIENT = ['src/surfaces/cli/'];
 
 interface Import {
   names: string;
@@ -80,7 +83,7 @@ interface Import {
 
 const root = resolve(import.meta.dirname, '..');
 const sources = new Map(
-  globSync('src/**/*.ts', { cwd: root })
+  globSync(['src/**/*.ts', `${CLIENT}**/*.ts`], { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))
     .sort()
     .map((file) => [file, withoutComments(readFileSync(join(root, file), 'utf8'))]),
@@ -91,6 +94,7 @@ process.exitCode = problems.length > 0 ? 1 : 0;
 
 function checkFile(file: string, code: string): string[] {
   const found = readImports(code).flatMap((each) => checkImport(file, each) ?? []);
+  if (file.startsWith(CLIENT)) return found;
   if (/\bprocess\.env\b/.test(code) && !startsWithAny(file, MAY_READ_ENV))
     found.push(`${file}: reads process.env; settings come from src/config`);
   if (/(?:\b(?:await|return)|[=(,?:]|=>)\s*(?:globalThis\.)?fetch\(/.test(code) && !startsWithAny(file, MAY_OPEN))
@@ -99,6 +103,8 @@ function checkFile(file: string, code: string): string[] {
 }
 
 function checkImport(file: string, { names, typeOnly, from }: Import): string | undefined {
+  if (file.startsWith(CLIENT))
+    return from.startsWith('./') ? undefined : `${file}: the client imports nothing but its own files (${from})`;
   if (!from.startsWith('.')) {
     const pure =
       typeOnly || (names !== '' && names.split(',').every((name) => name.trim() === '' || PURE.test(name.trim())));
@@ -107,6 +113,7 @@ function checkImport(file: string, { names, typeOnly, from }: Import): string | 
   }
   const target = normalize(join(dirname(file), from));
   if (target === 'package.json') return undefined;
+  if (target === `${CLIENT}index.ts` && startsWithAny(file, MAY_USE_CLIENT)) return undefined;
   if (!target.startsWith('src/')) return `${file}: reaches out of src (${from})`;
   if (target === EXTRACT_PAGE && !startsWithAny(file, MAY_EXTRACT))
     return `${file}: parses foreign text where it runs; use the pool (app.extractor)`;

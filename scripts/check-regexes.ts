@@ -47,7 +47,7 @@ interface Found {
 const root = resolve(import.meta.dirname, '..');
 // Its main file starts a native program or Java; this one is plain JavaScript.
 const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as typeof import('recheck');
-const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+const files = globSync(['src/**/*.ts', 'clients/**/*.ts'], { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
 
 const problems: string[] = [];
 const known = new Set<string>();

@@ -19,7 +19,7 @@ const HOUSE_WORDS: { pattern: RegExp; why: string }[] = [
 ];
 const COMMENT = /^\s*(?:\/\/|\/?\*)(.*)|\s\/\/ (.*)/;
 const MAX_LINES = 400;
-const GENERATED = /^(docs\/(schema\.md|openapi\.json)|package-lock\.json)$/;
+const GENERATED = /^(docs\/(schema\.md|openapi\.json)|clients\/typescript\/src\/generated\.ts|package-lock\.json)$/;
 /** Text that is data: it may say anything. */
 const DATA = /(^|\/)(fixtures|content)\/|\.(png|pdf|gz|jsonl|svg|ico|woff2)$/;
 const SELF = 'scripts/check-words.ts';
@@ -37,9 +37,9 @@ function checkFile(file: string): string[] {
       ({ pattern, why }) => `${file}:${index + 1}: ${pattern.exec(line)![0]}: ${why}`,
     ),
   );
-  if (/^src\/.*\.ts$/.test(file))
+  if (/^(src|clients)\/.*\.ts$/.test(file))
     found.push(...lines.flatMap((line, index) => checkComment(line, `${file}:${index + 1}`)));
-  if (/^(src|scripts|test)\/.*\.ts$/.test(file) && lines.length > MAX_LINES)
+  if (/^(src|scripts|test|clients)\/.*\.ts$/.test(file) && lines.length > MAX_LINES)
     found.push(`${file}: ${lines.length} lines; split it (at most ${MAX_LINES})`);
   return found;
 }
@@ -63,7 +63,7 @@ function listFiles(): string[] {
     const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
     return [...new Set(listed.split('\0').filter((file) => file !== '' && file !== 'node_modules'))].filter(exists);
   } catch {
-    return globSync('{*.md,*.json,bin/*,.ci/*,{src,test,scripts,bench,eval,docs}/**/*.*}', { cwd: root });
+    return globSync('{*.md,*.json,bin/*,.ci/*,{src,test,scripts,bench,eval,docs,clients}/**/*.*}', { cwd: root });
   }
 }
 

@@ -8,6 +8,7 @@ import { findNode } from './launch.mjs';
 const AT_ONCE = 2;
 const CHECKS = [
   ['types', 'node_modules/typescript/bin/tsc', '-p', '.'],
+  ['client ts', 'node_modules/typescript/bin/tsc', '-p', 'clients/typescript', '--noEmit'],
   ['schema', 'scripts/generate-schema.ts', '--check'],
   ['style', 'node_modules/@biomejs/biome/bin/biome', 'check', '.', '--colors=off', '--max-diagnostics=50'],
   ['dead code', 'node_modules/knip/bin/knip.js', '--no-progress'],
@@ -16,6 +17,7 @@ const CHECKS = [
   ['regexes', 'scripts/check-regexes.ts'],
   ['lock file', 'scripts/complete-lock.ts', '--check'],
   ['api', 'scripts/generate-openapi.ts', '--check'],
+  ['client', 'scripts/generate-client.ts', '--check'],
   ['settings', 'scripts/generate-env.ts', '--check'],
 ];
 

@@ -6,7 +6,7 @@ import { install, root } from './install.mjs';
 import { findNode } from './launch.mjs';
 
 install(true).then(() => {
-  const scripts = ['complete-lock', 'generate-schema', 'generate-openapi', 'generate-env'].map(
+  const scripts = ['complete-lock', 'generate-schema', 'generate-openapi', 'generate-client', 'generate-env'].map(
     (name) => 'scripts/' + name + '.ts',
   );
   for (const script of scripts.filter((name) => fs.existsSync(path.join(root, name)))) {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { createEmbeddedDatabase } from '../src/drivers/database/embedded.ts';
 import { type FileResult, runTestFile } from './test-file.ts';
 
-const PATTERNS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
+const PATTERNS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'clients/**/*.test.ts'];
 const CONCURRENCY = 2;
 const root = resolve(import.meta.dirname, '..');
 const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -228,6 +228,12 @@ export const ERRORS = {
 
   // Internal
   USAGE: kind(400, 'validation', false, 'Run crawl4r help to see every command and its options.'),
+  NOT_CRAWL4R: kind(
+    502,
+    'validation',
+    false,
+    'Give --server the address of a crawl4r server, without a path: https://crawler.example.com.',
+  ),
   ENGINE_NOT_AVAILABLE: kind(
     500,
     'validation',

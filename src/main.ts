@@ -1,4 +1,7 @@
+import { LOCAL_PROFILE } from './config/profiles.ts';
 import { AppError, type ErrorCode, toAppError } from './errors.ts';
+import { COMMAND_HELP } from './surfaces/cli/command-help.ts';
+import { takeGlobalOptions } from './surfaces/cli/global-options.ts';
 import { RESOURCES } from './surfaces/cli/resources.ts';
 import { FILTERS } from './surfaces/cli/try/index.ts';
 
@@ -6,6 +9,7 @@ import { FILTERS } from './surfaces/cli/try/index.ts';
 const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   api: async () => (await import('./surfaces/cli/roles.ts')).role('api'),
   bench: () => import('./surfaces/cli/bench.ts'),
+  completion: () => import('./surfaces/cli/completion/index.ts'),
   crawl: () => import('./surfaces/cli/crawl.ts'),
   demo: () => import('./surfaces/cli/demo.ts'),
   doctor: () => import('./surfaces/cli/doctor.ts'),
@@ -17,6 +21,7 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
   map: () => import('./surfaces/cli/map.ts'),
   migrate: () => import('./surfaces/cli/migrate.ts'),
   parser: async () => (await import('./surfaces/cli/roles.ts')).role('parser'),
+  profiles: () => import('./surfaces/cli/profiles.ts'),
   reconcile: () => import('./surfaces/cli/reconcile.ts'),
   reindex: () => import('./surfaces/cli/reindex.ts'),
   replay: () => import('./surfaces/cli/replay.ts'),
@@ -40,9 +45,17 @@ const COMMANDS: Record<string, () => Promise<{ run(args: string[]): Promise<void
 /** Exit codes that scripts can distinguish; everything else is 1. docs/cli.md lists them. */
 const EXIT_CODES: Partial<Record<ErrorCode, number>> = { USAGE: 2, VALIDATION_FAILED: 2, NOTHING_FETCHED: 3 };
 
-async function main([given = 'help', ...args]: string[]): Promise<void> {
+async function main(words: string[]): Promise<void> {
+  const { given: remote, rest } = takeGlobalOptions(words);
+  const [given = 'help', ...args] = rest;
   const asksForHelp = [given, ...args].some((word) => word === '--help' || word === '-h');
   const name = asksForHelp ? 'help' : given.replace(/^--version$/, 'version');
+  if (Object.keys(remote).length > 0 && remote.profile !== LOCAL_PROFILE && COMMAND_HELP[name]?.local === true)
+    throw new AppError('USAGE', `${name} works on this machine and its own files, not on a server elsewhere`, {
+      hint: `Run it without ${Object.keys(remote)
+        .map((option) => `--${option}`)
+        .join(', ')}, or on that machine.`,
+    });
   if (name === 'try') {
     const filter = FILTERS[args[0] ?? ''];
     if (filter === undefined)

@@ -20,12 +20,13 @@ export async function scrapePage(
   web: Web,
   address: string,
   render: 'never' | 'auto' | 'always',
+  { patienceMs = PATIENCE_MS, signal }: { patienceMs?: number; signal?: AbortSignal } = {},
 ): Promise<{ response: FetchResponse; page: ReadPage }> {
   const parsed = parseUrl(/^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `https://${address}`);
   if (!parsed.ok) throw new AppError(parsed.code, `"${address}" cannot be fetched: ${parsed.reason}`);
-  const deadlineAt = performance.now() + PATIENCE_MS;
+  const deadlineAt = performance.now() + patienceMs;
   const read = async (fetcher: Fetcher) => {
-    const response = await web.polite.visit(parsed.url, { deadlineAt }, (way) =>
+    const response = await web.polite.visit(parsed.url, { deadlineAt, signal }, (way) =>
       fetcher.fetch({ ...way, url: parsed.url }),
     );
     const raw = { url: response.url, contentType: response.headers['content-type'], body: response.body };

@@ -6,9 +6,11 @@ interface CommandHelp {
   about: string;
   /** Options and sub-commands, each with what it means. */
   parts?: readonly (readonly [part: string, meaning: string])[];
+  /** Works on files and processes of this machine, and never on a server elsewhere. */
+  local?: true;
 }
 
-const role = (name: string, about: string): CommandHelp => ({ usage: name, about });
+const role = (name: string, about: string): CommandHelp => ({ usage: name, about, local: true });
 
 const INSECURE_PART = ['--insecure', 'listen on a HOST that others reach, without a proxy with TLS in front'] as const;
 
@@ -17,8 +19,9 @@ const RUN = {
     usage: 'up [--demo] [--insecure]',
     about: 'start everything on this machine',
     parts: [['--demo', 'also serve the demo site, and crawl it'], INSECURE_PART],
+    local: true,
   },
-  api: { usage: 'api [--insecure]', about: 'serve the API and the pages', parts: [INSECURE_PART] },
+  api: { usage: 'api [--insecure]', about: 'serve the API and the pages', parts: [INSECURE_PART], local: true },
   worker: role('worker', 'fetch pages'),
   fetcher: role('fetcher', 'one half of a worker: store responses'),
   parser: role('parser', 'the other half: read what is stored'),
@@ -30,13 +33,34 @@ const RUN = {
     about: 'show the settings in force and whether each engine answers',
     parts: [['--all', 'also settings that have their default']],
   },
-  migrate: { usage: 'migrate [--json]', about: 'bring the database up to date' },
+  migrate: { usage: 'migrate [--json]', about: 'bring the database up to date', local: true },
   secrets: {
     usage: 'secrets [status | rotate] [--json]',
     about: 'the key stored secrets are encrypted with',
     parts: [
       ['status', 'which key is in use, and what it covers'],
       ['rotate', 'make a new key and encrypt everything with it'],
+    ],
+    local: true,
+  },
+  profiles: {
+    usage: 'profiles [list | add NAME --server URL [--key KEY] [--no-check] | use NAME | remove NAME] [--json]',
+    about: 'servers elsewhere that commands can work on, under a name',
+    parts: [
+      ['list', 'show them; keys are never shown'],
+      ['add NAME', 'keep a server and its key, once the server has answered; --key - reads it from stdin'],
+      ['--no-check', 'keep it without asking the server'],
+      ['use NAME', 'commands work on it from now on; "local" takes that back'],
+      ['remove NAME', 'forget one'],
+    ],
+  },
+  completion: {
+    usage: 'completion bash|zsh|fish',
+    about: 'a script that completes commands and options in this shell',
+    parts: [
+      ['bash', 'eval "$(crawl4r completion bash)" in ~/.bashrc'],
+      ['zsh', 'eval "$(crawl4r completion zsh)" in ~/.zshrc, after compinit'],
+      ['fish', 'crawl4r completion fish > ~/.config/fish/completions/crawl4r.fish'],
     ],
   },
   version: { usage: 'version [--json]', about: 'of crawl4r, and of the Node it runs on' },
@@ -152,8 +176,9 @@ const TRY = {
   try: {
     usage: `try ${Object.keys(FILTERS).join('|')}`,
     about: 'run one part of it on JSON lines from stdin',
+    local: true,
   },
-  bench: { usage: 'bench NAME [options]', about: 'measure it; the last line is one JSON object' },
+  bench: { usage: 'bench NAME [options]', about: 'measure it; the last line is one JSON object', local: true },
 } satisfies Record<string, CommandHelp>;
 
 const GROUPS = { 'Run it': RUN, 'Use it': USE, 'Try parts of it': TRY };

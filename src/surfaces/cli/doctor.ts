@@ -3,15 +3,21 @@ import { currentSettings } from '../../config/current.ts';
 import { describeSettings } from '../../config/describe.ts';
 import { AppError, toAppError } from '../../errors.ts';
 import { type CheckedEngine, checkEngines } from '../../operations/admin/check-engines.ts';
-import { createHttpClient } from '../http/client.ts';
 import { readServerFile } from '../server-file.ts';
 import { readArguments } from './arguments.ts';
 import { usageOf } from './command-help.ts';
+import { currentRemote, openClient } from './connect.ts';
+import { checkRemote } from './doctor-remote.ts';
 import { print, printJson, table, talk } from './terminal.ts';
 
-/** `crawl4r doctor`: the settings in force, secrets masked, and whether each engine answers, and how soon. */
+/**
+ * `crawl4r doctor`: the settings in force, secrets masked, and whether each engine answers, and how soon. Of a server
+ * elsewhere it shows what that server says of itself.
+ */
 export async function run(args: string[]): Promise<void> {
   const { values } = readArguments(args, usageOf('doctor'), { all: { type: 'boolean' } });
+  const remote = currentRemote();
+  if (remote !== undefined) return checkRemote(remote, values.json === true);
   const loaded = currentSettings();
   const { settings, warnings } = loaded;
   const listed = describeSettings(loaded).filter(({ source }) => values.all === true || source !== 'default');
@@ -61,7 +67,7 @@ async function checkServer(dataDir: string): Promise<CheckedEngine> {
   });
   if (known === undefined) return report('off', 'none runs for this data folder');
   try {
-    await createHttpClient(known.origin, known.key).call('GET', '/health');
+    await openClient(known.origin, known.key, false).admin.getHealth({ retries: 0 });
     return report('ok', known.origin);
   } catch (thrown) {
     return report(isAlive(known.pid) ? 'down' : 'off', toAppError(thrown).message);

@@ -1,4 +1,5 @@
 import { COMMAND_GROUPS, COMMAND_HELP } from './command-help.ts';
+import { GLOBAL_OPTIONS } from './global-options.ts';
 import { actionUsage } from './manage.ts';
 import { RESOURCES } from './resources.ts';
 import { print } from './terminal.ts';
@@ -29,6 +30,9 @@ ${Object.entries(RESOURCES)
   .join('\n')}
 
 ${listGroup('Try parts of it')}
+
+On a server elsewhere
+${GLOBAL_OPTIONS.map(([option, meaning]) => listed(option, meaning)).join('\n')}
 
 COMMAND --help has the details of one. Every command takes --json. Data goes to stdout, talk to stderr. docs/cli.md has exit codes.
 Settings come from the environment and from .env in the working folder: DATA_DIR, PORT and more; .env.example lists them all.`;

@@ -1,6 +1,5 @@
+import { type Client, type ListPage, part } from '../../../clients/typescript/src/index.ts';
 import { AppError } from '../../errors.ts';
-import type { ListPage } from '../../operations/paging.ts';
-import type { ApiClient } from '../http/client.ts';
 import { type Arguments, readArguments, readNumber } from './arguments.ts';
 import { connect } from './connect.ts';
 import { counted, plain, print, printJson, table, talk } from './terminal.ts';
@@ -88,14 +87,15 @@ async function run(name: string, resource: Resource, args: readonly string[]): P
   const limit = action.lists ? (readNumber(given.values, 'limit', 1) ?? LIMIT) : undefined;
   const { path, fields } = read(action, given);
   await using api = await connect();
+  const { client } = api;
   const json = given.values.json === true;
-  if (limit !== undefined) return await showList(resource, await readList(api, path, fields, limit), json);
-  await showOne(await call(api, action, path, fields), json);
+  if (limit !== undefined) return await showList(resource, await readList(client, path, fields, limit), json);
+  await showOne(await call(client, action, path, fields), json);
 }
 
 function read(action: Action, { values, positionals }: Arguments): { path: string; fields: Record<string, unknown> } {
   const rest = [...positionals];
-  const path = action.path.replace(/:\w+/g, () => encodeURIComponent(rest.shift() ?? ''));
+  const path = action.path.replace(/:\w+/g, () => readPart(rest.shift() ?? ''));
   const { field } = action;
   const fields: Record<string, unknown> =
     field === undefined
@@ -108,6 +108,14 @@ function read(action: Action, { values, positionals }: Arguments): { path: strin
     if (typeof value === 'string') fields[fieldOf(option)] = readValue(option, kind, value);
   }
   return { path, fields };
+}
+
+function readPart(word: string): string {
+  try {
+    return part(word);
+  } catch (cause) {
+    throw new AppError('USAGE', (cause as Error).message, { cause });
+  }
 }
 
 function readValue(option: string, kind: Kind, value: string): unknown {
@@ -125,27 +133,26 @@ function readValue(option: string, kind: Kind, value: string): unknown {
   }
 }
 
-async function call(api: ApiClient, action: Action, path: string, fields: Record<string, unknown>): Promise<unknown> {
+async function call(client: Client, action: Action, path: string, fields: Record<string, unknown>): Promise<unknown> {
   if (action.method === 'GET' || path === '/frontier') {
-    const query = String(new URLSearchParams(fields as Record<string, string>));
-    return api.call(action.method, query === '' ? path : `${path}?${query}`);
+    return client.request(action.method, path, undefined, { query: fields });
   }
-  const before = action.keep === undefined ? {} : await api.call<Record<string, unknown>>('GET', path);
+  const before = action.keep === undefined ? {} : await client.request<Record<string, unknown>>('GET', path);
   const kept = Object.fromEntries((action.keep ?? []).map((name) => [name, before[name]]));
   const body = { ...kept, ...fields };
   const hasBody = action.options !== undefined || action.field !== undefined;
-  return api.call(action.method, path, hasBody ? body : undefined);
+  return client.request(action.method, path, hasBody ? body : undefined);
 }
 
-async function readList(api: ApiClient, path: string, fields: Record<string, unknown>, wanted: number) {
-  const query = new URLSearchParams(fields as Record<string, string>);
+async function readList(client: Client, path: string, fields: Record<string, unknown>, wanted: number) {
+  const query: Record<string, unknown> = { ...fields };
   const found: unknown[] = [];
   while (found.length < wanted) {
-    query.set('limit', String(Math.min(PAGE, wanted - found.length)));
-    const page: ListPage<unknown> = await api.call('GET', `${path}?${query}`);
+    query.limit = Math.min(PAGE, wanted - found.length);
+    const page = await client.request<ListPage<unknown>>('GET', path, undefined, { query });
     found.push(...page.items);
     if (page.next_cursor === null) return { found, more: false };
-    query.set('cursor', page.next_cursor);
+    query.cursor = page.next_cursor;
   }
   return { found, more: true };
 }

@@ -4,12 +4,15 @@ import { openWeb } from '../../app.ts';
 import { currentSettings } from '../../config/current.ts';
 import { AppError } from '../../errors.ts';
 import { discoverUrls } from '../../pipeline/discover/discover-urls.ts';
-import { DISCOVER_SOURCES, type DiscoverSummary } from '../../pipeline/discover/types.ts';
+import { DISCOVER_SOURCES, type DiscoveredUrl, type DiscoverSummary } from '../../pipeline/discover/types.ts';
 import { allowDemo } from './allow-demo.ts';
 import { usageOf } from './command-help.ts';
+import { currentRemote } from './connect.ts';
+import { discoverRemotely } from './map-remote.ts';
 import { counted } from './terminal.ts';
 
 const USAGE = usageOf('map');
+const LEAST_SCORE = 0.01;
 
 const Options = z.object({
   source: z
@@ -23,38 +26,65 @@ const Options = z.object({
   json: z.boolean().default(false),
 });
 
-/** `crawl4r map SITE`: the addresses of a site, one a line. No database is needed; robots.txt and delays are kept. */
+/**
+ * `crawl4r map SITE`: the addresses of a site, one a line. No database is needed; robots.txt and delays are kept. Where a
+ * server elsewhere is named, that one looks for them.
+ */
 export async function run(args: string[]): Promise<void> {
   const { site, options } = readCommand(args);
-  const settings = await allowDemo(currentSettings().settings, site);
-  await using web = openWeb(settings);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   // A reader that has seen enough (`| head`) ends the search.
   process.stdout.on('error', () => stop.abort());
+  const found = discover(site, options, stop.signal);
+  try {
+    for (;;) {
+      const step = await found.next();
+      if (stop.signal.aborted) return;
+      if (step.done === true) return tellEnd(site, step.value);
+      await print(options.json ? JSON.stringify(step.value) : step.value.url);
+    }
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  } finally {
+    await found.return({ found: 0, examined: 0, beyond: { count: 0, samples: [] }, problems: [] });
+  }
+}
 
-  const found = discoverUrls(
-    {
-      polite: web.polite,
-      fetcher: web.fetcher,
-      userAgent: settings.userAgent,
-      commonCrawlUrl: settings.discover.commonCrawlUrl,
-      signal: stop.signal,
-    },
+async function* discover(
+  site: string,
+  { source, pattern, search, limit }: z.output<typeof Options>,
+  signal: AbortSignal,
+): AsyncGenerator<DiscoveredUrl, DiscoverSummary> {
+  const remote = currentRemote();
+  if (remote !== undefined)
+    return yield* discoverRemotely(
+      remote,
+      {
+        domain: site,
+        sources: source,
+        max_urls: limit,
+        ...(pattern !== undefined && { pattern }),
+        ...(search !== undefined && { score_query: search, score_threshold: LEAST_SCORE }),
+      },
+      signal,
+    );
+  const settings = await allowDemo(currentSettings().settings, site);
+  await using web = openWeb(settings);
+  const {
+    userAgent,
+    discover: { commonCrawlUrl },
+  } = settings;
+  return yield* discoverUrls(
+    { polite: web.polite, fetcher: web.fetcher, userAgent, commonCrawlUrl, signal },
     {
       site,
-      sources: options.source,
-      maxUrls: options.limit,
-      ...(options.pattern !== undefined && { pattern: options.pattern }),
-      ...(options.search !== undefined && { query: options.search, scoreThreshold: 0.01 }),
+      sources: source,
+      maxUrls: limit,
+      ...(pattern !== undefined && { pattern }),
+      ...(search !== undefined && { query: search, scoreThreshold: LEAST_SCORE }),
     },
   );
-  while (true) {
-    const step = await found.next();
-    if (stop.signal.aborted) return;
-    if (step.done === true) return tellEnd(site, step.value);
-    await print(options.json ? JSON.stringify(step.value) : step.value.url);
-  }
 }
 
 function readCommand(args: string[]): { site: string; options: z.output<typeof Options> } {

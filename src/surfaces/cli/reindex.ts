@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import type { IndexProgress } from '../../operations/search/get-index-progress.ts';
+import type { ReindexBody } from '../../../clients/typescript/src/index.ts';
 import { runIndexer } from '../../roles/indexer.ts';
 import { readArguments } from './arguments.ts';
 import { usageOf } from './command-help.ts';
@@ -7,6 +6,8 @@ import { connect } from './connect.ts';
 import { printJson, talk } from './terminal.ts';
 
 const USAGE = usageOf('reindex');
+/** Every document is marked. */
+const PATIENCE_MS = 600_000;
 
 /** `crawl4r reindex`: builds the index again from the database, all of it or a part, and shows how far it is. */
 export async function run(args: string[]): Promise<void> {
@@ -19,27 +20,22 @@ export async function run(args: string[]): Promise<void> {
     vectors: flag,
     wait: flag,
   });
-  const scope =
+  const scope: ReindexBody =
     values.document !== undefined
-      ? { scope: 'document', id: values.document }
+      ? { scope: 'document', id: String(values.document) }
       : values.collection !== undefined
-        ? { scope: 'collection', id: values.collection }
+        ? { scope: 'collection', id: String(values.collection) }
         : { scope: values.model === true ? 'model' : 'all' };
   await using api = await connect({ roles: runIndexer });
-  const { queued } = await api.call<{ queued: number }>('POST', '/index/reindex', {
-    ...scope,
-    vectors: values.vectors === true,
-  });
+  const { search } = api.client;
+  const { queued } = await search.reindex({ ...scope, vectors: values.vectors === true }, { timeoutMs: PATIENCE_MS });
   talk(`${queued} documents are indexed again`);
-  const progress = values.wait === false ? await read() : await watch();
+  const progress = values.wait === false ? await search.getIndexProgress() : await watch();
   if (values.json === true) await printJson({ queued, ...progress });
 
-  function read() {
-    return api.call<z.output<typeof IndexProgress>>('GET', '/index');
-  }
   async function watch() {
     for (let last = -1; ; ) {
-      const progress = await read();
+      const progress = await search.getIndexProgress();
       const left = progress.waiting_text + progress.waiting_vectors;
       if (left === 0 && progress.next_model === null) return progress;
       if (left !== last) talk(`${left} documents to go`);

@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-import type { ReplayResult } from '../../operations/crawls/replay.ts';
 import { readArguments, readNumber } from './arguments.ts';
 import { usageOf } from './command-help.ts';
 import { connect } from './connect.ts';
@@ -19,13 +17,13 @@ export async function run(args: string[]): Promise<void> {
     'dry-run': { type: 'boolean' },
   } as const;
   const { values } = readArguments(args, USAGE, options);
-  const { domain, since, until, parser } = values;
+  const word = (name: string) => values[name]?.toString();
   await using api = await connect();
-  const result = await api.call<z.output<typeof ReplayResult>>('POST', '/replays', {
-    domain,
-    since,
-    until,
-    parser,
+  const result = await api.client.admin.replayPages({
+    domain: word('domain'),
+    since: word('since'),
+    until: word('until'),
+    parser: word('parser'),
     limit: readNumber(values, 'limit', 1),
     dry_run: values['dry-run'] === true,
   });

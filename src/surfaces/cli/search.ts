@@ -1,7 +1,4 @@
-import type { z } from 'zod';
-import type { IndexProgress } from '../../operations/search/get-index-progress.ts';
-import type { SearchResponse, SearchResult } from '../../operations/search/search-schema.ts';
-import type { ApiClient } from '../http/client.ts';
+import type { Client, SearchResult } from '../../../clients/typescript/src/index.ts';
 import { readArguments, readChoice, readNumber } from './arguments.ts';
 import { usageOf } from './command-help.ts';
 import { connect } from './connect.ts';
@@ -10,7 +7,7 @@ import { counted, plain, print, printJson, talk } from './terminal.ts';
 const USAGE = usageOf('search');
 const SNIPPET = 300;
 
-const PATHS = { hybrid: '/search', vector: '/search/vector', keyword: '/search/keyword' };
+const METHODS = { hybrid: 'search', vector: 'searchByVector', keyword: 'searchByKeyword' } as const;
 
 /** `crawl4r search QUERY`: the best passages, each with where it comes from. */
 export async function run(args: string[]): Promise<void> {
@@ -25,7 +22,8 @@ export async function run(args: string[]): Promise<void> {
   const mode = readChoice(values, 'mode', ['hybrid', 'vector', 'keyword']) ?? 'hybrid';
   const limit = readNumber(values, 'limit', 1) ?? 10;
   await using api = await connect();
-  const answer = await api.call<SearchResponse>('POST', PATHS[mode], {
+  const { client } = api;
+  const answer = await client.search[METHODS[mode]]({
     query: positionals.join(' '),
     limit,
     domains: list('domain'),
@@ -43,13 +41,13 @@ export async function run(args: string[]): Promise<void> {
   }
   if (answer.explain !== undefined) talk(`explain: ${JSON.stringify(answer.explain)}`);
   if (answer.degraded) talk(`part of what was asked could not be done: ${answer.degraded_reason}`);
-  if (answer.results.length === 0) talk(await sayWhyNothing(api));
+  if (answer.results.length === 0) talk(await sayWhyNothing(client));
   talk(`${counted(answer.results.length, 'passage')}, ${answer.mode}, ${Math.round(answer.latency_ms)} ms`);
 }
 
 /** No hits have three possible reasons, each with its own hint. */
-async function sayWhyNothing(api: ApiClient): Promise<string> {
-  const { chunks, waiting_text } = await api.call<z.output<typeof IndexProgress>>('GET', '/index');
+async function sayWhyNothing(client: Client): Promise<string> {
+  const { chunks, waiting_text } = await client.search.getIndexProgress();
   if (waiting_text > 0)
     return `${counted(waiting_text, 'document is', 'documents are')} still being indexed: try again soon`;
   if (chunks === 0) return 'there is nothing to search yet: crawl4r crawl URL fetches a site';

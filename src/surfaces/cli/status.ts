@@ -1,5 +1,3 @@
-import type { Crawl } from '../../operations/crawls/crawl.ts';
-import type { ListPage } from '../../operations/paging.ts';
 import { readArguments } from './arguments.ts';
 import { usageOf } from './command-help.ts';
 import { connect } from './connect.ts';
@@ -10,9 +8,10 @@ import { plain, print, printJson, table, talk } from './terminal.ts';
 export async function run(args: string[]): Promise<void> {
   const { values } = readArguments(args, usageOf('status'));
   await using api = await connect();
-  const stats = await api.call<Record<string, unknown>>('GET', '/stats');
-  const crawls = await api.call<ListPage<Crawl>>('GET', '/crawls?limit=5');
-  const workers = await api.call<ListPage<{ role: string; is_alive: boolean }>>('GET', '/workers');
+  const { client } = api;
+  const stats = await client.admin.getStats();
+  const crawls = await client.crawls.list({ limit: 5 });
+  const workers = await client.admin.listWorkers();
   if (values.json === true)
     return printJson({ origin: api.origin ?? null, stats, crawls: crawls.items, workers: workers.items });
   talk(api.origin === undefined ? 'no server runs for this data folder' : `the server is at ${api.origin}`);

@@ -1,67 +1,39 @@
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
-import { AppError, ERRORS, type ErrorCode } from '../../errors.ts';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, InjectOptions } from 'fastify';
 
-/** The API from the caller's side, whether a server answers over a socket or one in this process does. */
+/** The API from the caller's side, by path. */
 export interface ApiClient {
   call<Answer>(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer>;
 }
 
-const ErrorAnswer = z.object({
-  error: z.string(),
-  code: z.string(),
-  hint: z.string().optional(),
-  details: z.record(z.string(), z.unknown()).optional(),
-});
+/** Where a server in this process seems to be; no socket is opened. */
+export const IN_PROCESS = 'http://localhost';
 
-function readAnswer<Answer>(status: number, text: string): Answer {
-  const body: unknown = text === '' ? undefined : JSON.parse(text);
-  if (status < 400) return body as Answer;
-  const parsed = ErrorAnswer.safeParse(body);
-  if (!parsed.success) throw new AppError('ENGINE_DOWN', `the server answered ${status}`);
-  const { error, code, hint, details } = parsed.data;
-  throw new AppError(code in ERRORS ? (code as ErrorCode) : 'INTERNAL_ERROR', error, {
-    // The message names the fields; a command has no details to look at.
-    ...(code === 'VALIDATION_FAILED' ? { hint: ERRORS.USAGE.hint } : hint === undefined ? {} : { hint }),
-    ...(details === undefined ? {} : { details }),
-  });
-}
-
-/** Talks to a server of ours on this machine. It is not a way out: pages are fetched by the guarded client alone. */
-export function createHttpClient(origin: string, key: string): ApiClient {
-  return {
-    async call(method, path, body) {
-      let response: Response;
-      try {
-        response = await fetch(new URL(`/api/v1${path}`, origin), {
-          method,
-          headers: {
-            authorization: `Bearer ${key}`,
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        });
-      } catch (cause) {
-        throw new AppError('ENGINE_DOWN', `the server at ${origin} does not answer`, {
-          cause,
-          hint: 'Start it again with: crawl4r up.',
-        });
-      }
-      return readAnswer(response.status, await response.text());
-    },
-  };
-}
-
-/** Calls a server in this process, without a socket. The server must treat the caller as trusted. */
-export function createLocalClient(server: FastifyInstance): ApiClient {
-  return {
-    async call(method, path, body) {
-      const { statusCode, payload } = await server.inject({
-        method,
-        url: `/api/v1${path}`,
-        ...(body === undefined ? {} : { payload: body as object }),
-      });
-      return readAnswer(statusCode, payload);
-    },
+/**
+ * A `fetch` that hands requests to a server in this process, without a socket. Answers come as they are written, so
+ * that streams and large ones work too. The server must treat the caller as trusted.
+ */
+export function createLocalFetch(server: FastifyInstance): typeof globalThis.fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const url = new URL(request.url);
+    const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
+    const injected = await server.inject({
+      method: request.method as NonNullable<InjectOptions['method']>,
+      url: `${url.pathname}${url.search}`,
+      headers: Object.fromEntries(request.headers),
+      payloadAsStream: true,
+      signal: request.signal,
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(injected.headers)) headers.set(name, String(value));
+    const empty = injected.statusCode === 204 || injected.statusCode === 304;
+    const stream = injected.stream();
+    if (empty) stream.resume();
+    return new Response(empty ? null : (Readable.toWeb(stream) as ReadableStream), {
+      status: injected.statusCode,
+      headers,
+    });
   };
 }

@@ -16,6 +16,7 @@ import { pageRoutes } from './pages.ts';
 import { peopleRoutes } from './people.ts';
 import { productRoutes } from './products.ts';
 import { proxyRoutes } from './proxies.ts';
+import { scrapeRoutes } from './scrape.ts';
 import { searchRoutes } from './search.ts';
 import { searchIndexRoutes } from './search-index.ts';
 import { sessionRoutes } from './sessions.ts';
@@ -35,6 +36,7 @@ export const ROUTES: readonly Route[] = [
   ...documentRoutes,
   ...discoverRoutes,
   ...mediaRoutes,
+  ...scrapeRoutes,
   ...blobRoutes,
   ...productRoutes,
   ...organiseRoutes,
