@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { before } from '../before-id.ts';
 import type { GoneReason } from './gone-documents.ts';
 
 export interface DocumentView {
@@ -52,7 +53,7 @@ export interface DocumentFilter {
 export function listDocumentViews(sql: Sql, filter: DocumentFilter): Promise<DocumentView[]> {
   return sql.query(
     `SELECT ${COLUMNS} FROM documents d
-     WHERE ($2::uuid IS NULL OR d.id < $2) AND ($3::text IS NULL OR d.domain = $3)
+     WHERE ${before('d.id', '$2')} AND ($3::text IS NULL OR d.domain = $3)
        AND ($4::uuid IS NULL OR d.collection_id = $4) AND ($5::text IS NULL OR d.source = $5)
        AND ($6::text IS NULL OR d.language = $6)
        AND ($7::text IS NULL OR strpos(lower(d.url), $7) > 0 OR strpos(lower(d.title), $7) > 0)

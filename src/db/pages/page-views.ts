@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { before } from '../before-id.ts';
 
 export interface PageView {
   id: string;
@@ -44,7 +45,7 @@ export function listPagesByAge(sql: Sql, filter: PageFilter, beforeId: string | 
     `SELECT ${COLUMNS} FROM pages p JOIN domains d ON d.id = p.domain_id
      WHERE ($2::text IS NULL OR p.domain_id = (SELECT id FROM domains WHERE domain = $2)) AND ($3::text IS NULL OR p.status = $3)
        AND ($4::text IS NULL OR strpos(lower(p.url), $4) > 0 OR strpos(lower(p.title), $4) > 0)
-       AND ($5::uuid IS NULL OR p.id < $5)
+       AND ${before('p.id', '$5')}
      ORDER BY p.id DESC LIMIT $1`,
     [filter.limit, filter.domain ?? null, filter.status ?? null, filter.query ?? null, beforeId ?? null],
   );

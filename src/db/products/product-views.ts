@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { before } from '../before-id.ts';
 import type { ProductFacts } from './products.ts';
 
 export interface ProductView extends ProductFacts {
@@ -40,7 +41,7 @@ export interface ProductFilter {
 export function listProductViews(sql: Sql, filter: ProductFilter): Promise<ProductView[]> {
   return sql.query(
     `SELECT ${COLUMNS} FROM products p
-     WHERE ($2::uuid IS NULL OR p.id < $2) AND ($3::text IS NULL OR p.domain = $3)
+     WHERE ${before('p.id', '$2')} AND ($3::text IS NULL OR p.domain = $3)
        AND ($4::text IS NULL OR ${WORDS} @@ websearch_to_tsquery('simple', $4))
        AND ($5::text IS NULL OR lower(p.brand) = lower($5))
        AND ($6::text IS NULL OR EXISTS (SELECT 1 FROM unnest(p.category) c WHERE lower(c) = lower($6)))

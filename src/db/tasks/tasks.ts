@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { before } from '../before-id.ts';
 
 export interface TaskRow {
   id: string;
@@ -59,7 +60,7 @@ export function listTaskRows(sql: Sql, filter: TaskFilter): Promise<TaskRow[]> {
     `SELECT ${TASK_COLUMNS} FROM tasks t JOIN domains d ON d.id = t.domain_id
      WHERE ($1::uuid IS NULL OR t.crawl_id = $1) AND ($2::text IS NULL OR d.domain = $2) AND ($3::text IS NULL OR t.status = $3)
        AND ($4::text IS NULL OR t.code = $4) AND ($5::uuid IS NULL OR t.parent_id = $5)
-       AND ($6::text IS NULL OR position($6 IN t.url) > 0) AND ($7::uuid IS NULL OR t.id < $7)
+       AND ($6::text IS NULL OR position($6 IN t.url) > 0) AND ${before('t.id', '$7')}
      ORDER BY t.id DESC LIMIT $8`,
     [
       filter.crawlId ?? null,

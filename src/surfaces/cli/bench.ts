@@ -26,7 +26,7 @@ async function runNode(args: readonly string[]): Promise<number> {
 }
 
 /** What can be run by itself; the other files of the folder are its parts. */
-const BENCHMARKS = new Set(['crawl', 'frontier', 'politeness', 'no-loss', 'hostile', 'partitions']);
+const BENCHMARKS = new Set(['crawl', 'frontier', 'politeness', 'no-loss', 'hostile', 'partitions', 'export']);
 const isBenchmark = (name: string) => BENCHMARKS.has(name);
 
 function listBenchmarks(): string[] {

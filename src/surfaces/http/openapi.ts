@@ -83,6 +83,7 @@ function describeRoute(entry: Route, components: Map<string, Schema>): Schema {
     security: entry.access === 'public' ? [] : [{ key: [] }, { session: [] }],
     'x-scope': entry.access,
     ...(parameters.length === 0 ? {} : { parameters }),
+    ...(entry.takes === undefined ? {} : { requestBody: { required: true, content: describeTypes(entry.takes) } }),
     ...(entry.body === undefined
       ? {}
       : {
@@ -100,6 +101,10 @@ function describeRoute(entry: Route, components: Map<string, Schema>): Schema {
     },
   };
 }
+
+/** Bytes of any of these types. */
+const describeTypes = (types: readonly string[]) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 
 function describeParameters(
   schema: z.ZodType | undefined,

@@ -37,6 +37,17 @@ const callerOf = (request: FastifyRequest) => callers.get(request) ?? anonymous(
  * check that the answer is what the table promises, so that no field leaves that was not meant to.
  */
 export function registerRoute(server: FastifyInstance, entry: Route, wiring: Wiring): void {
+  const { takes } = entry;
+  if (takes === undefined) addRoute(server, entry, wiring);
+  // A scope of its own: the types are taken here and nowhere else.
+  else
+    server.register(async (scope) => {
+      scope.addContentTypeParser([...takes], (_request, body, done) => done(null, body));
+      addRoute(scope, entry, wiring);
+    });
+}
+
+function addRoute(server: FastifyInstance, entry: Route, wiring: Wiring): void {
   const { app } = wiring;
   const contextOf = (request: FastifyRequest, reply: FastifyReply) => ({
     app,

@@ -7,6 +7,7 @@ import { discoverRoutes } from './discover.ts';
 import { documentRoutes } from './documents.ts';
 import { domainRoutes } from './domains.ts';
 import { eventRoutes } from './events.ts';
+import { exportRoutes } from './exports.ts';
 import { frontierRoutes } from './frontier.ts';
 import { mediaRoutes } from './media.ts';
 import { organiseRoutes } from './organise.ts';
@@ -32,6 +33,7 @@ export const ROUTES: readonly Route[] = [
   ...mediaRoutes,
   ...blobRoutes,
   ...productRoutes,
+  ...exportRoutes,
   ...organiseRoutes,
   ...sourceRoutes,
   ...webhookRoutes,
