@@ -108,16 +108,16 @@ export function insertStoredTasks(sql: Sql, tasks: readonly StoredTask[]): Promi
   );
 }
 
-/** Of these addresses those whose stored response is as new as the time given, or newer. */
+/** Places in the list of those visits of whose address a response as new is stored, or a newer one. */
 export async function findAsNew(
   sql: Sql,
   visits: readonly { url_hash: string; date: Date }[],
-): Promise<ReadonlySet<string>> {
-  const rows = await sql.query<{ url_hash: string }>(
-    `SELECT x.url_hash FROM json_to_recordset($1::json) AS x (url_hash text, date timestamptz)
+): Promise<ReadonlySet<number>> {
+  const rows = await sql.query<{ place: number }>(
+    `SELECT x.place FROM json_to_recordset($1::json) AS x (place int, url_hash text, date timestamptz)
      JOIN pages p ON p.url_hash = decode(x.url_hash, 'hex')
      WHERE p.raw_ref IS NOT NULL AND p.last_crawled_at >= x.date`,
-    [toJson(visits)],
+    [toJson(visits.map((visit, place) => ({ ...visit, place })))],
   );
-  return new Set(rows.map(({ url_hash }) => url_hash));
+  return new Set(rows.map(({ place }) => place));
 }

@@ -29,12 +29,8 @@ export async function judgePages(
     database,
     pages.map(({ url, date }) => ({ url_hash: hashUrl(url).toString('hex'), date })),
   );
-  const taken = pages.filter(({ url, domain }) => {
-    const code = closed.has(domain)
-      ? 'DOMAIN_BLOCKED'
-      : asNew.has(hashUrl(url).toString('hex'))
-        ? 'NOT_NEWER'
-        : undefined;
+  const taken = pages.filter(({ url, domain }, place) => {
+    const code = closed.has(domain) ? 'DOMAIN_BLOCKED' : asNew.has(place) ? 'NOT_NEWER' : undefined;
     if (code !== undefined) refuse(refused, code, [url]);
     return code === undefined;
   });

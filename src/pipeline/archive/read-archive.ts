@@ -35,6 +35,7 @@ const TYPES = ['response', 'resource', 'revisit'];
 /** Parts of pages that are text, and nothing anybody searches for. */
 const SUBRESOURCE = /^(?:text\/css|(?:text|application)\/(?:x-)?(?:java|ecma)script)\b/i;
 const OLDEST = Date.UTC(1990, 0, 1);
+const CLOCKS_MS = 86_400_000;
 
 /** Every record of a WARC or WACZ file, in order. Rejects where the file is damaged, after what stands before the damage. */
 export async function* readArchive(file: ArchiveFile, maxBytes: number): AsyncGenerator<ArchiveItem> {
@@ -101,9 +102,10 @@ async function toPage(record: WarcRecord, target: string, maxBytes: number): Pro
   return { kind: 'page', url, domain, date, status, headers, body: revisit ? undefined : body, payload };
 }
 
-/** When the page was fetched. Nothing is from the future: such a page could never be replaced. */
+/** When the page was fetched. A page from the future could never be replaced; clocks may differ by a little. */
 function readDate(text: string | undefined): Date {
   const time = Date.parse(text ?? '');
   if (!(time >= OLDEST)) throw new AppError('ARCHIVE_INVALID', 'the record does not say when it was made');
-  return new Date(Math.min(time, Date.now()));
+  if (time > Date.now() + CLOCKS_MS) throw new AppError('ARCHIVE_INVALID', 'the record is from the future');
+  return new Date(time);
 }

@@ -88,6 +88,7 @@ describe('WARC in', () => {
       [recordOf(page(), { 'WARC-Target-URI': 'dns:x.example' }), 'ignored'],
       [recordOf(page(), { 'WARC-Target-URI': 'http://x.example/robots.txt' }), 'ignored'],
       [recordOf(page(), { 'WARC-Date': 'once' }), 'ARCHIVE_INVALID'],
+      [recordOf(page(), { 'WARC-Date': '2999-01-01T00:00:00Z' }), 'ARCHIVE_INVALID'],
       [
         recordOf('HTTP/1.1 304 Not Modified\r\n\r\n', {
           'WARC-Type': 'revisit',
