@@ -17,7 +17,7 @@ export async function* readBatches<Row extends ExportRow>(
   while (reading !== undefined) {
     const rows: Row[] = await reading;
     reading = rows.length < limit ? undefined : read(rows.at(-1)!.id, limit);
-    // Whoever stops early leaves a read behind that nobody waits for.
+    // A caller that stops early leaves a read behind that is not awaited.
     reading?.catch(() => {});
     if (rows.length > 0) yield rows;
   }

@@ -34,7 +34,7 @@ export interface OpenExport {
   progress: Readonly<ExportProgress>;
 }
 
-/** Opens an export: checked, named, and read to its end by whoever pulls it, in memory that does not grow with its length. */
+/** Opens an export: checked, named, and read to its end by the caller that pulls it, in memory that does not grow with its length. */
 export function openExport(app: App, input: z.output<typeof ExportInput>): OpenExport {
   const plan = planExport(input);
   const { ending, contentType } = FILES[plan.format];

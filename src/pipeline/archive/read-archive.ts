@@ -32,7 +32,7 @@ export type ArchiveItem =
 /** Around the body: the header of the response, and the marks of its chunks. */
 const BLOCK_EXTRA = 1024 * 1024;
 const TYPES = ['response', 'resource', 'revisit'];
-/** Parts of pages that are text, and nothing anybody searches for. */
+/** Parts of pages that are text, and not worth searching. */
 const SUBRESOURCE = /^(?:text\/css|(?:text|application)\/(?:x-)?(?:java|ecma)script)\b/i;
 const OLDEST = Date.UTC(1990, 0, 1);
 const CLOCKS_MS = 86_400_000;

@@ -6,7 +6,7 @@ export interface WarcRecord {
   type: string;
   /** Names in lower case; of a repeated field the first counts. */
   headers: ReadonlyMap<string, string>;
-  /** Undefined when it is larger than was asked for, or of a type nobody asked for. */
+  /** Undefined when it is larger than was asked for, or of a type that was not asked for. */
   block: Buffer | undefined;
   length: number;
 }

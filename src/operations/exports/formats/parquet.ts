@@ -2,7 +2,7 @@ import type { BasicType, ColumnSource } from 'hyparquet-writer';
 import type { ExportRow } from '../batches.ts';
 import type { Column, ColumnType } from '../columns.ts';
 
-/** A row group is encoded in one go, in memory and on this thread: few enough rows that nobody waits for it. */
+/** A row group is encoded in one go, in memory and on this thread: few enough rows that other requests do not wait for long. */
 const GROUP_ROWS = 4_000;
 const GROUP_CHARACTERS = 4_000_000;
 
@@ -29,7 +29,7 @@ export async function* writeParquet(
       data: rows.map((row) => (row as never)[name] ?? null),
       nullable: true,
       offsetIndex: false,
-      // Min and max help nobody to find a text; of a long one they cost as much as the column.
+      // Min and max do not help to find a text, and of a long one they cost as much as the column.
       statistics: type === 'int' || type === 'number' || type === 'time',
     }));
   const writer = new ParquetWriter({ writer: sink, schema: schemaFromColumnData({ columnData: toData([]) }) });
