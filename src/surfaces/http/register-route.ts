@@ -105,7 +105,8 @@ function addRoute(server: FastifyInstance, entry: Route, wiring: Wiring): void {
                 header: request.headers['idempotency-key'],
                 caller,
                 route: `${request.method} ${request.url}`,
-                body: request.body,
+                // A stream is known only when it was read: such a request is the same when its address is.
+                body: entry.takes === undefined ? request.body : undefined,
                 sealed: entry.creates === 'secret',
               },
               work,

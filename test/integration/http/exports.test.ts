@@ -271,3 +271,57 @@ describe('exports over HTTP', () => {
     assert.equal((await api.call('GET', `/collections/${newId()}/llms.txt`)).status, 404);
   });
 });
+
+describe('imports over HTTP', () => {
+  it('take an archive as the body, once a key, and refuse other types', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'imports-'));
+    const api = await createTestApi();
+    await using blobs = createFileBlobs({ folder, linkKey: () => ensureLinkKey(api.app.database, api.app.secrets) });
+    Object.assign(api.app, { blobs });
+    const stop = new AbortController();
+    const running = runJobs(api.app, stop.signal);
+    try {
+      const block = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Words</p>';
+      const archive = `WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://x.example/\r\nWARC-Date: 2021-02-03T04:05:06Z\r\nContent-Length: ${block.length}\r\n\r\n${block}\r\n\r\n`;
+      const send = (payload: string, type: string, key: string, query = '?name=a.warc&tags=one,Two') =>
+        api.send({
+          method: 'POST',
+          url: `/api/v1/imports${query}`,
+          headers: { authorization: `Bearer ${api.keys.write}`, 'content-type': type, 'idempotency-key': key },
+          payload,
+        });
+      const first = await send(archive, 'application/warc', 'one');
+      assert.deepEqual([first.status, first.body.name, first.body.crawl.kind], [202, 'a.warc', 'import']);
+      assert.deepEqual(first.body.crawl.tags, ['one', 'two']);
+      assert.equal((await send(archive, 'application/warc', 'one')).body.id, first.body.id);
+      const read = await eventually(
+        () => api.ok('GET', `/imports/${first.body.id}`),
+        ({ read_at }) => read_at !== null,
+      );
+      assert.deepEqual([read.records, read.taken, read.problem, read.crawl.pages_discovered], [1, 1, null, 1]);
+      assert.equal((await api.ok('GET', '/imports')).items.length, 1);
+      const tasks = await api.ok('GET', `/tasks?crawl_id=${first.body.id}`);
+      assert.deepEqual([tasks.items[0].status, tasks.items[0].has_raw], ['downloaded', true]);
+
+      assert.equal((await send('{}', 'application/json', 'two')).body.code, 'MEDIA_TYPE_UNSUPPORTED');
+      assert.equal((await send('x', 'text/html', 'three')).body.code, 'MEDIA_TYPE_UNSUPPORTED');
+      assert.equal((await send('', 'application/warc', 'four')).body.code, 'ARCHIVE_INVALID');
+      const lost = await send(archive, 'application/warc', 'five', `?collection_id=${newId()}`);
+      assert.equal(lost.body.code, 'NOT_FOUND');
+      // The types are taken by this route alone.
+      const other = await api.send({
+        method: 'POST',
+        url: '/api/v1/tags',
+        headers: { authorization: `Bearer ${api.keys.write}`, 'content-type': 'application/warc' },
+        payload: archive,
+      });
+      assert.equal(other.body.code, 'MEDIA_TYPE_UNSUPPORTED');
+      assert.equal((await api.call('GET', `/imports/${newId()}`)).body.code, 'NOT_FOUND');
+    } finally {
+      stop.abort();
+      await running;
+      await api[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

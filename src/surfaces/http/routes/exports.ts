@@ -118,7 +118,7 @@ export const exportRoutes = [
       'The body is the archive. Its pages are read as if they had been fetched when the archive says; nothing is requested from their sites. Importing the same archive again changes nothing.',
     tag,
     access: 'write',
-    limit: 'seeding',
+    creates: 'plain',
     query: ImportInput,
     takes: [
       'application/warc',
