@@ -273,7 +273,9 @@ describe('archives', () => {
       'SELECT records, blob_ref FROM imports',
     );
     assert.deepEqual(done, { records: 450, blob_ref: null });
-    await database.query(`UPDATE documents SET content = 'newer', fetched_at = now() WHERE url = 'http://x.example/7'`);
+    await database.query(
+      `UPDATE documents SET content = 'newer', content_hash = sha256('newer'), fetched_at = now() WHERE url = 'http://x.example/7'`,
+    );
     await database.query(`UPDATE pages SET last_crawled_at = '2000-01-01' WHERE url = 'http://x.example/7'`);
     await importWarc(engine, records[7]!);
     const [kept] = await database.query<{ content: string }>(

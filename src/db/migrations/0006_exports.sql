@@ -26,4 +26,4 @@ CREATE INDEX imports_blob_idx ON imports (blob_ref) WHERE blob_ref IS NOT NULL;
 COMMENT ON INDEX imports_blob_idx IS 'an archive is removed when no import needs it any more';
 
 CREATE INDEX jobs_export_idx ON jobs (id) WHERE kind = 'export';
-COMMENT ON INDEX jobs_export_idx IS 'lists exports, newest first';
+COMMENT ON INDEX jobs_export_idx IS 'whether another export has the same file, when one is deleted';
