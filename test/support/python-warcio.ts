@@ -20,7 +20,11 @@ export async function findWarcio(): Promise<string | undefined> {
   if (existsSync(python) && (await works())) return python;
   try {
     await run('python3', ['-m', 'venv', FOLDER], { timeout: 40_000 });
-    await run(python, ['-m', 'pip', 'install', '--quiet', `warcio==${VERSION}`, 'setuptools<81'], { timeout: 50_000 });
+    await run(
+      python,
+      ['-m', 'pip', 'install', '--quiet', '--retries', '0', '--timeout', '10', `warcio==${VERSION}`, 'setuptools<81'],
+      { timeout: 50_000 },
+    );
   } catch {
     return undefined;
   }
