@@ -159,6 +159,9 @@ export const Settings = z.object({
     timeoutS: count(300, 'For how long.'),
     halfOpenSuccesses: count(2, 'Successes after which all is well again.'),
   }),
+  imports: group('Archives that are imported', {
+    maxMb: count(10_240, 'Largest archive that is taken over HTTP; the command line has no limit.'),
+  }),
   job: group('Pages and background jobs that fail', {
     maxRetries: count(3, 'Further attempts.'),
     retryDelaysS: list(['1', '2', '4'], 'Time before each of them.', isCount, 'a number of seconds'),

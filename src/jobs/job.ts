@@ -21,5 +21,7 @@ export interface JobContext {
  */
 export interface Job {
   readonly kind: string;
+  /** How long it may take, where its work is as long as what there is to read: the setting is for all others. */
+  readonly timeoutS?: number;
   run(context: JobContext, payload: Record<string, unknown>): Promise<Record<string, unknown> | undefined>;
 }

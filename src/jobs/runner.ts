@@ -57,11 +57,12 @@ export async function runJobs(app: App, signal: AbortSignal, jobs: readonly Job[
 }
 
 async function runOne(app: App, workerId: string, claimed: ClaimedJob, job: Job, ends: JobEnds): Promise<void> {
-  const timeoutMs = app.settings.job.timeoutS * 1_000;
+  const timeoutS = job.timeoutS ?? app.settings.job.timeoutS;
+  const timeoutMs = timeoutS * 1_000;
   const end = new AbortController();
   const signal = AbortSignal.any([ends.stop, end.signal]);
   const timer = setTimeout(
-    () => end.abort(new AppError('TIMEOUT', `the job took longer than ${app.settings.job.timeoutS} s`)),
+    () => end.abort(new AppError('TIMEOUT', `the job took longer than ${timeoutS} s`)),
     timeoutMs,
   );
   const tell = async (state?: Record<string, unknown>) => {

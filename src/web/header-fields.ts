@@ -10,3 +10,6 @@ export const isFieldName = (name: string) => name.length <= 100 && /^[\w!#$%&'*+
  * they mean: a plain fetch and a browser would send different ones.
  */
 export const isFieldValue = (value: string) => value === value.trim() && /^[\t\x20-\x7e]*$/.test(value);
+
+/** What a page is asked for as. */
+export const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

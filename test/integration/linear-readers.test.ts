@@ -2,6 +2,8 @@
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { diffLines } from '../../src/operations/pages/diff-lines.ts';
+import { parseHttpMessage } from '../../src/pipeline/archive/http-message.ts';
+import { readWarc } from '../../src/pipeline/archive/read-warc.ts';
 import { parseFeed } from '../../src/pipeline/discover/feed.ts';
 import { readPageLinks } from '../../src/pipeline/discover/page-links.ts';
 import { parseSitemap } from '../../src/pipeline/discover/sitemap.ts';
@@ -178,6 +180,25 @@ const READERS: Record<string, { read: (text: string) => unknown; largest: number
   chunks: { read: (text) => chunkText(text, {}, countTokens), largest: 128 * KB },
   'words of a text': { read: (text) => analyze(text), largest: 256 * KB },
   'a change': { read: (text) => diffLines(text, `${text}b`), largest: 64 * KB },
+  'a record of an archive': {
+    read: async (text) => {
+      const bytes = Buffer.from(`WARC/1.0\r\n${text}`);
+      const pieces = (async function* () {
+        for (let at = 0; at < bytes.length; at += 1_000) yield bytes.subarray(at, at + 1_000);
+      })();
+      const record = readWarc(pieces, { types: ['response'], maxBlock: 256 * KB }).next();
+      await record.catch(() => 0);
+    },
+    largest: 256 * KB,
+  },
+  'a response of an archive': {
+    read: async (text) => {
+      const body = Buffer.from(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${text}`);
+      const head = Buffer.from(`HTTP/1.1 200 OK\r\n${text}\r\n\r\n`);
+      for (const block of [body, head]) await parseHttpMessage(block, 256 * KB).catch(() => 0);
+    },
+    largest: 256 * KB,
+  },
   'a line of the log': { read: (text) => redact({ text, [text.slice(0, 2_000)]: 1 }), largest: 64 * KB },
 };
 

@@ -29,7 +29,8 @@ const resultOf = async ({ app, database }: Engine) => ({
   ),
   pages: await database.query(
     `SELECT url, status, http_status, final_url, content_type, content_length, title, language, etag, last_modified,
-       links_count, error_code, visits, raw_ref IS NOT NULL AS raw, raw_meta - 'downloaded' AS meta, raw_meta ? 'downloaded' AS left_over
+       links_count, error_code, visits, raw_ref IS NOT NULL AS raw, raw_meta - '{downloaded,fetched_at,headers}'::text[] AS meta, raw_meta ? 'headers' AS headers,
+       raw_meta ? 'downloaded' AS left_over
      FROM pages ORDER BY url`,
   ),
   documents: await database.query('SELECT url, title, language, content_type, version FROM documents ORDER BY url'),

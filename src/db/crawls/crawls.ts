@@ -7,7 +7,7 @@ import type { CrawlStatus } from './states.ts';
 
 export interface CrawlRow {
   id: string;
-  kind: 'urls' | 'batch' | 'deep' | 'source' | 'recurring';
+  kind: 'urls' | 'batch' | 'deep' | 'source' | 'recurring' | 'import';
   status: CrawlStatus;
   urls: string[];
   strategy: 'bfs' | 'dfs' | 'best_first';

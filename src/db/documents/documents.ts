@@ -22,6 +22,8 @@ export interface DocumentRow {
   metadata: object;
   chunking: object;
   priority: number;
+  /** When its page was visited, where that is not now. It replaces nothing that is younger. */
+  fetched_at?: string | null;
   /** The group of an earlier document that is nearly the same. */
   duplicate_group?: string | null;
 }
@@ -41,19 +43,20 @@ export function upsertDocuments(
        SELECT * FROM json_to_recordset($1::json) AS x (
          id uuid, url text, url_hash text, domain text, page_id uuid, parent_task_id uuid, title text, start int, length int,
          content_hash text, language text, content_type text, kind text, source text, collection_id uuid, source_id uuid, metadata jsonb,
-         chunking jsonb, priority int, duplicate_group uuid)
+         chunking jsonb, priority int, fetched_at timestamptz, duplicate_group uuid)
      ), kept AS (
        INSERT INTO document_versions (document_id, version, title, content, content_hash, metadata, fetched_at)
        SELECT d.id, d.version, d.title, d.content, d.content_hash, d.metadata, d.fetched_at
        FROM documents d JOIN input i ON d.url_hash = decode(i.url_hash, 'hex')
-       WHERE d.content_hash <> decode(i.content_hash, 'hex')
+       WHERE d.content_hash <> decode(i.content_hash, 'hex') AND (i.fetched_at IS NULL OR i.fetched_at >= d.fetched_at)
        ON CONFLICT DO NOTHING
      ), stored AS (
        INSERT INTO documents AS d (id, url, url_hash, domain, page_id, parent_url, title, content, content_hash, language, content_type,
-         kind, source, collection_id, source_id, metadata, chunking, duplicate_group)
+         kind, source, collection_id, source_id, metadata, chunking, duplicate_group, fetched_at)
        SELECT id, url, decode(url_hash, 'hex'), domain, page_id, (SELECT t.url FROM tasks t WHERE t.id = parent_task_id), title,
          convert_from(substring($2::bytea FROM start FOR length), 'UTF8'), decode(content_hash, 'hex'), language,
-         content_type, kind, source, collection_id, source_id, metadata, chunking, duplicate_group
+         content_type, kind, source, collection_id, source_id, metadata, chunking, duplicate_group,
+         least(coalesce(fetched_at, now()), now())
        FROM (SELECT * FROM input ORDER BY url_hash) AS ordered
        ON CONFLICT (url_hash) DO UPDATE SET
          title = excluded.title, content = excluded.content, content_hash = excluded.content_hash, language = excluded.language,
@@ -62,17 +65,17 @@ export function upsertDocuments(
          duplicate_group = CASE WHEN excluded.duplicate_group IS NOT NULL OR d.content_hash = excluded.content_hash
            THEN coalesce(excluded.duplicate_group, d.duplicate_group) ELSE excluded.id END,
          version = d.version + (d.content_hash <> excluded.content_hash OR d.title IS DISTINCT FROM excluded.title)::int,
-         fetched_at = now(), updated_at = now(), deleted_at = NULL, gone_at = NULL, gone_reason = NULL
-       WHERE d.content_hash <> excluded.content_hash OR d.title IS DISTINCT FROM excluded.title
-         OR (d.gone_at IS NOT NULL AND d.deleted_at IS NULL)
+         fetched_at = excluded.fetched_at, updated_at = now(), deleted_at = NULL, gone_at = NULL, gone_reason = NULL
+       WHERE (d.content_hash <> excluded.content_hash OR d.title IS DISTINCT FROM excluded.title
+         OR (d.gone_at IS NOT NULL AND d.deleted_at IS NULL)) AND (excluded.fetched_at = now() OR excluded.fetched_at >= d.fetched_at)
        RETURNING d.id, d.url_hash, d.version
      ), queued AS (
        INSERT INTO outbox (document_id, action, priority)
        SELECT s.id, 'index', i.priority FROM stored s JOIN input i ON decode(i.url_hash, 'hex') = s.url_hash
      ), seen AS (
-       UPDATE documents d SET fetched_at = now() FROM input i
+       UPDATE documents d SET fetched_at = least(coalesce(i.fetched_at, now()), now()) FROM input i
        WHERE d.url_hash = decode(i.url_hash, 'hex') AND d.content_hash = decode(i.content_hash, 'hex')
-         AND NOT d.title IS DISTINCT FROM i.title AND d.gone_at IS NULL
+         AND NOT d.title IS DISTINCT FROM i.title AND d.gone_at IS NULL AND (i.fetched_at IS NULL OR i.fetched_at > d.fetched_at)
        RETURNING d.id
      ), touched AS (${queueTouched('seen')})
      SELECT id, encode(url_hash, 'hex') AS url_hash, version FROM stored`,

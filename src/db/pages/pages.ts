@@ -32,6 +32,8 @@ export interface PageRow {
   has_body: boolean;
   /** False when it was only read again from what is stored: it is not any younger for that. */
   visited: boolean;
+  /** When the visit was, where that is not now: a page of an archive. */
+  fetched_at: string | null;
 }
 
 export interface StoredPage {
@@ -50,7 +52,8 @@ export function upsertPages(sql: Sql, pages: readonly PageRow[]): Promise<Stored
        SELECT x.*, p.simhash AS old_simhash, p.content_hash AS old_hash FROM json_to_recordset($1::json) AS x (
          id uuid, url text, url_hash text, domain_id uuid, status text, http_status int, final_url text, content_type text,
          content_length int, title text, description text, language text, content_hash text, simhash bigint, canonical_url text, canonical_hash text, duplicate_of uuid, etag text,
-         last_modified text, raw_ref text, raw_meta jsonb, links_count int, error_code text, fetch_ms int, has_body boolean, visited boolean)
+         last_modified text, raw_ref text, raw_meta jsonb, links_count int, error_code text, fetch_ms int, has_body boolean, visited boolean,
+         fetched_at timestamptz)
        LEFT JOIN pages p ON p.url_hash = decode(x.url_hash, 'hex')
      ), stored AS (
        INSERT INTO pages AS p (id, url, url_hash, domain_id, status, http_status, final_url, content_type, content_length, title,
@@ -58,12 +61,12 @@ export function upsertPages(sql: Sql, pages: readonly PageRow[]): Promise<Stored
          visits, changes, error_count, last_crawled_at, last_changed_at)
        SELECT id, url, decode(url_hash, 'hex'), domain_id, status, http_status, final_url, content_type, content_length, title,
          description, language, decode(content_hash, 'hex'), simhash, canonical_url, decode(canonical_hash, 'hex'), duplicate_of, etag, last_modified, raw_ref, raw_meta, links_count, error_code,
-         fetch_ms, visited::int, 0, (status = 'failed')::int, CASE WHEN visited THEN now() END, CASE WHEN has_body THEN now() END
+         fetch_ms, visited::int, 0, (status = 'failed')::int, CASE WHEN visited THEN least(coalesce(fetched_at, now()), now()) END, CASE WHEN has_body THEN now() END
        FROM input ORDER BY url_hash
        ON CONFLICT (url_hash) DO UPDATE SET
          status = CASE WHEN excluded.status = 'never_crawled' THEN p.status ELSE excluded.status END,
          http_status = CASE WHEN excluded.status = 'never_crawled' THEN p.http_status ELSE excluded.http_status END, error_code = excluded.error_code,
-         fetch_ms = excluded.fetch_ms, visits = p.visits + excluded.visits, last_crawled_at = coalesce(excluded.last_crawled_at, p.last_crawled_at),
+         fetch_ms = excluded.fetch_ms, visits = p.visits + excluded.visits, last_crawled_at = greatest(excluded.last_crawled_at, p.last_crawled_at),
          error_count = CASE WHEN excluded.status = 'failed' THEN p.error_count + 1 ELSE 0 END,
          etag = coalesce(excluded.etag, CASE WHEN excluded.last_changed_at IS NULL THEN p.etag END),
          last_modified = coalesce(excluded.last_modified, CASE WHEN excluded.last_changed_at IS NULL THEN p.last_modified END),

@@ -2,9 +2,10 @@ import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../errors.ts';
 import { createGate, type Gate } from '../../gate.ts';
 import type { Fetcher, FetchRequest, FetchResponse } from '../../ports/fetcher.ts';
+import { ACCEPT_ENCODING, decodeBody } from '../../web/decode-body.ts';
 import type { Guard } from '../../web/guard.ts';
+import { ACCEPT } from '../../web/header-fields.ts';
 import { createConnections, type Site } from './connections.ts';
-import { ACCEPT_ENCODING, decodeBody } from './decode-body.ts';
 import { createDialer } from './dial.ts';
 import { cacheResolve, createResolve, type Resolve } from './dns.ts';
 import type { ExchangeResult } from './exchange.ts';
@@ -36,7 +37,7 @@ export function createHttpFetcher({ guard, settings, resolve = createResolve() }
   const largeBodies = createGate(LARGE_BODIES);
   const ownHeaders: Record<string, string> = {
     'user-agent': settings.userAgent,
-    accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    accept: ACCEPT,
     'accept-encoding': ACCEPT_ENCODING,
   };
   const ownHeaderList = Object.entries(ownHeaders).flat();

@@ -8,12 +8,15 @@ import { AppError } from '../../errors.ts';
 import { found } from '../found.ts';
 import type { Job } from './job.ts';
 
+/** Kinds that keep a crawl from ending. */
+const HOLDING = ['seed-sitemaps', 'import'];
+
 /** Ends a job that waits or runs. A crawl that waits for it goes on without it. */
 export async function cancelJob(app: App, id: string): Promise<Job> {
   const cancelled = await app.database.transaction(async (tx) => {
     const job = await cancelJobRow(tx, id);
     const crawlId = job?.payload.crawl_id;
-    if (job?.kind !== 'seed-sitemaps' || typeof crawlId !== 'string') return job;
+    if (!HOLDING.includes(job?.kind ?? '') || typeof crawlId !== 'string') return job;
     await releaseHold(tx, crawlId);
     await settleCrawls(tx, [crawlDelta(crawlId)]);
     return job;

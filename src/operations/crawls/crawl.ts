@@ -11,7 +11,7 @@ export const Crawl = z
   .object({
     id: Id,
     job_id: Id.describe('Another name for id.'),
-    kind: z.enum(['urls', 'batch', 'deep', 'source', 'recurring']),
+    kind: z.enum(['urls', 'batch', 'deep', 'source', 'recurring', 'import']),
     status: CrawlStatus,
     urls: z.array(z.string()),
     strategy: z.enum(['bfs', 'dfs', 'best_first']),

@@ -6,6 +6,7 @@ import type { Blobs } from '../../ports/blobs.ts';
 import type { Browser, PageRequest } from '../../ports/browser.ts';
 import type { Fetcher, FetchResponse } from '../../ports/fetcher.ts';
 import type { Secrets } from '../../secrets.ts';
+import { toHeaderBlock } from '../../web/header-block.ts';
 import { readCanonicalLink } from '../../web/link-header.ts';
 import { parseUrl } from '../../web/url.ts';
 import type { CrawlContext } from '../frontier/crawl-context.ts';
@@ -39,6 +40,16 @@ export interface PageBody {
   robotsTag: string | undefined;
   /** What the Link field names as the canonical address, as written. */
   canonicalLink: string | undefined;
+  /** Its header fields as they are kept: see web/header-block.ts. Absent where an older version stored it. */
+  headerBlock?: string | undefined;
+  /** The address that answered. */
+  ip?: string | undefined;
+  /** The name it was asked under. */
+  userAgent?: string | undefined;
+  /** When the answer came, ISO 8601. Absent where an older version stored it. */
+  fetchedAt?: string | undefined;
+  /** It was read from an archive: the visit is as old as that. */
+  imported?: boolean;
   body: Uint8Array;
   /** Absent when a redirect led to another domain: it says nothing about this one. */
   latencyMs?: number;
@@ -79,12 +90,15 @@ export async function fetchPage(
       const request = toRequest(deps, task, crawl, way, conditionalHeaders(task, crawl));
       return expectUsable(fetcher.fetch({ ...request, beforeLarge: () => slot.take() }));
     });
-    if (response.status !== 304) return { kind: 'body', page: toBody(response, task) };
+    if (response.status !== 304) return { kind: 'body', page: toBody(deps, response, task) };
     // The page was not kept at its last visit; the reason is checked again on its full content.
     const before =
       task.page_code === null ? undefined : await readBlob(deps.blobs, task, task.page_raw_ref, task.page_raw_meta);
     if (before !== undefined)
-      return { kind: 'body', page: { ...before, asked: true, latencyMs: response.timings.firstByteMs } };
+      return {
+        kind: 'body',
+        page: { ...before, asked: true, imported: false, latencyMs: response.timings.firstByteMs },
+      };
     return { kind: 'not_modified', url: response.url, latencyMs: response.timings.firstByteMs };
   } catch (thrown) {
     const error = toAppError(thrown);
@@ -104,7 +118,7 @@ export async function renderPage(
   const response = await deps.polite.visit(task.url, visitOptions(deps, task, crawl, home), (way) =>
     expectUsable(deps.browser.fetch(toRequest(deps, task, crawl, way))),
   );
-  return toBody(response, task);
+  return toBody(deps, response, task);
 }
 
 /** As part of the visit, so that the error of a bad answer names where it came from. */
@@ -186,6 +200,7 @@ async function readBlob(
     lastModified: (known && task.last_modified) || undefined,
     robotsTag: meta?.robots_tag,
     canonicalLink: meta?.canonical_link,
+    ...toKept(meta ?? {}),
     body,
     rawRef: reference!,
     totalMs: 0,
@@ -194,6 +209,15 @@ async function readBlob(
     asked: false,
   };
 }
+
+/** What goes on to the next copy of it unread. */
+const toKept = (meta: Record<string, string>) => ({
+  headerBlock: meta.headers,
+  ip: meta.ip,
+  userAgent: meta.user_agent,
+  fetchedAt: meta.fetched_at,
+  imported: meta.imported === 'true',
+});
 
 /** A page that a fetcher stored for this visit: all there is to know of it is kept beside its bytes. */
 const handedOver = (
@@ -209,6 +233,7 @@ const handedOver = (
   lastModified: meta.last_modified,
   robotsTag: meta.robots_tag,
   canonicalLink: meta.canonical_link,
+  ...toKept(meta),
   body,
   rawRef: reference,
   totalMs: Number(meta.total_ms ?? 0),
@@ -226,7 +251,7 @@ function conditionalHeaders(task: ClaimedTask, crawl: CrawlContext): Record<stri
   };
 }
 
-function toBody(response: FetchResponse, task: ClaimedTask): PageBody {
+function toBody(deps: FetchDeps, response: FetchResponse, task: ClaimedTask): PageBody {
   const answered = parseUrl(response.url);
   return {
     url: response.url,
@@ -236,6 +261,10 @@ function toBody(response: FetchResponse, task: ClaimedTask): PageBody {
     lastModified: response.headers['last-modified'],
     robotsTag: response.headers['x-robots-tag'],
     canonicalLink: readCanonicalLink(response.headers.link),
+    headerBlock: toHeaderBlock(response.headers),
+    ip: response.remoteAddress,
+    userAgent: task.user_agent ?? deps.userAgent,
+    fetchedAt: new Date().toISOString(),
     body: response.body,
     ...(answered.ok && answered.domain === task.domain ? { latencyMs: response.timings.firstByteMs } : {}),
     totalMs: response.timings.totalMs,

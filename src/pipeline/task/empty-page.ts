@@ -27,5 +27,6 @@ export function emptyPage(
     links_count: 0,
     fetch_ms: null,
     has_body: false,
+    fetched_at: null,
   };
 }

@@ -64,6 +64,7 @@ export function toPageOutcome(read: PageRead): PageOutcome {
       fetch_ms: Math.round(body.totalMs),
       has_body: true,
       visited: body.asked,
+      fetched_at: visitTime(body),
     },
     links,
     ...(refusal === undefined
@@ -81,6 +82,9 @@ export function toPageOutcome(read: PageRead): PageOutcome {
         : { ok: true, ...(body.latencyMs === undefined ? {} : { latencyMs: body.latencyMs }) },
   };
 }
+
+/** Null: now. */
+const visitTime = ({ imported, fetchedAt }: PageBody) => (imported === true ? (fetchedAt ?? null) : null);
 
 /** A canonical address counts when it is another one of the same domain. */
 function canonicalOf({ canonical }: ReadPage, final: ReturnType<typeof parseUrl>) {
@@ -113,6 +117,7 @@ function toDocument(
     content_type: body.contentType?.split(';')[0]?.trim().toLowerCase() || 'text/html',
     kind: extracted.kind,
     source: 'crawl',
+    fetched_at: visitTime(body),
     collection_id: row.collection_id,
     source_id: row.source_id,
     metadata: toStoredMetadata(extracted.metadata),

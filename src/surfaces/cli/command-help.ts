@@ -122,6 +122,30 @@ const USE = {
       'replay [--domain D] [--since TIME] [--until TIME] [--parser NAME[@VERSION]] [--limit N] [--dry-run] [--json]',
     about: 'read stored pages again, without fetching them',
   },
+  export: {
+    usage:
+      'export FORMAT [--what documents|pages|products|chunks|links|tasks] [--domain D] [--collection ID] [--query TEXT] [--cursor ID] [--out FILE] [--json]',
+    about: 'write what is stored to a file: jsonl, csv, parquet, md or warc',
+    parts: [
+      ['FORMAT', 'jsonl, csv, parquet, md (Markdown files in a zip), warc (responses as an archive)'],
+      ['--what', 'which rows; documents by default, for warc the pages whose response is stored'],
+      [
+        '--domain D',
+        'and every other filter of the matching list: --collection, --tag, --language, --status, --crawl …',
+      ],
+      ['--cursor ID', 'go on after the row with this id'],
+      ['--out FILE', 'write there, at once when it is whole; without it to stdout'],
+    ],
+  },
+  import: {
+    usage: 'import FILE… [--collection ID] [--tags A,B] [--no-wait] [--json]',
+    about: 'read WARC and WACZ archives as if they had been fetched',
+    parts: [
+      ['--collection ID', 'file the documents there'],
+      ['--tags A,B', 'give the documents these tags'],
+      ['--no-wait', 'return when the file is read; its pages are parsed by a worker'],
+    ],
+  },
   reindex: {
     usage: 'reindex [--document ID | --collection ID | --model] [--vectors] [--no-wait] [--json]',
     about: 'build the index again from the database',

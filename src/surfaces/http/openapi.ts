@@ -76,6 +76,7 @@ function describeRoute(entry: Route, routes: readonly Route[], components: Compo
     'x-bound': entry.bound,
     'x-rate-class': entry.limit ?? 'default',
     ...(parameters.length === 0 ? {} : { parameters }),
+    ...(entry.takes === undefined ? {} : { requestBody: { required: true, content: describeTypes(entry.takes) } }),
     ...(entry.body === undefined
       ? {}
       : {
@@ -119,6 +120,9 @@ function describeForm({ fields, maxFiles }: Multipart, components: Map<string, S
     maxFiles === 1 ? ['file', file] : ['files', { type: 'array', items: file, maxItems: maxFiles }];
   return { type: 'object', properties: { ...(properties as Schema), [name]: schema }, required: [...required, name] };
 }
+/** Bytes of any of these types. */
+const describeTypes = (types: readonly string[]) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 
 function describeParameters(
   schema: z.ZodType | undefined,

@@ -21,6 +21,7 @@ export const TAGS = {
   documents: 'The readable content of pages and uploads.',
   products: 'Structured data of product pages, with price history.',
   media: 'Screenshots, PDFs and scripts in a real browser.',
+  exports: 'Take data out as files, and archives of other crawlers in.',
   organise: 'Collections, tags and crawl configurations.',
   events: 'What happened, in the order it happened: the log that streams and webhooks read.',
   sources: 'Sites that are crawled again on a schedule.',
@@ -102,6 +103,8 @@ export interface RouteSpec<
   /** Absent: the handler answers by itself (`stream`), or there is nothing to say (204). */
   response?: Response;
   status?: number;
+  /** Content types of a body that is taken as a stream: `request.body` is a Readable, and nothing limits its size. */
+  takes?: readonly string[];
   /** The content type of an answer that is not JSON, or not one piece. */
   stream?: string;
   /** A WebSocket: what its client follows. The handler answers plain HTTP requests. */

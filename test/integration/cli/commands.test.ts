@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -142,6 +142,35 @@ describe('the command line', () => {
     assert.match(other.stderr, /nothing matches: try fewer or other words, or fewer filters/);
     const tasks = await run('tasks', '--status', 'skipped', '--json');
     assert.equal(JSON.parse(tasks.stdout).code, 'ROBOTS_DISALLOWED');
+  });
+
+  it('export writes files when they are whole, and import takes an archive back', async () => {
+    const out = join(folder, 'site.warc.gz');
+    const written = await run('export', 'warc', '--out', out, '--json');
+    assert.equal(written.code, 0, written.stderr);
+    const { rows, bytes } = JSON.parse(written.stdout);
+    assert.deepEqual([rows, statSync(out).size], [4, bytes]);
+    const lines = await run('export', 'jsonl', '--what', 'documents', '--query', 'two');
+    assert.deepEqual([JSON.parse(lines.stdout).title, lines.stderr.trim().split(',')[0]], ['Two', '1 row']);
+    const wrong = await run('export', 'csv', '--what', 'pages', '--brand', 'x', '--out', join(folder, 'no.csv'));
+    assert.deepEqual([wrong.code, existsSync(join(folder, 'no.csv'))], [2, false], wrong.stderr);
+    assert.equal((await run('export', 'xml')).code, 2);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.endsWith('.part')),
+      [],
+    );
+    // The site is as it was: nothing in the archive is newer.
+    const again = await run('import', out, '--json');
+    assert.equal(again.code, 0, again.stderr);
+    const { taken, refused } = JSON.parse(again.stdout);
+    assert.deepEqual([taken, refused.NOT_NEWER.count], [0, 2]);
+    await database.query('TRUNCATE pages, documents CASCADE');
+    const back = await run('import', out, '--tags', 'old', '--json');
+    assert.equal(back.code, 0, back.stderr);
+    assert.deepEqual([JSON.parse(back.stdout).taken, JSON.parse(back.stdout).crawl.pages_crawled], [2, 2]);
+    const none = await run('import', join(folder, 'none.warc'));
+    assert.deepEqual([none.code, none.stderr.includes('cannot be read')], [2, true]);
+    clean(none);
   });
 
   it('what a crawl could not fetch is told with its reason', async () => {

@@ -73,8 +73,9 @@ describe('hostile input', () => {
     it(`refuses ${name} in every text of every body, by the name of the field`, async () => {
       let places = 0;
       for (const { method, path, parameters, requestBody } of operations) {
-        if (requestBody === undefined) continue;
-        const body = sample(requestBody.content['application/json']!.schema);
+        const schema = requestBody?.content['application/json']?.schema;
+        if (schema === undefined) continue;
+        const body = sample(schema);
         for (const place of textPaths(body)) {
           places++;
           const answer = await send(method, fill(path, parameters), replaceAt(body, place, bad));
@@ -106,8 +107,9 @@ describe('hostile input', () => {
   it('refuses values nested 5,000 deep, wherever they stand', async () => {
     const deep = '{"a":'.repeat(5_000) + 1 + '}'.repeat(5_000);
     for (const { method, path, parameters, requestBody } of operations) {
-      if (requestBody === undefined) continue;
-      const body = sample(requestBody.content['application/json']!.schema) as Record<string, unknown>;
+      const schema = requestBody?.content['application/json']?.schema;
+      if (schema === undefined) continue;
+      const body = sample(schema) as Record<string, unknown>;
       for (const name of Object.keys(body)) {
         const text = JSON.stringify({ ...body, [name]: 0 }).replace(`"${name}":0`, () => `"${name}":${deep}`);
         const answer = await send(method, fill(path, parameters), text);

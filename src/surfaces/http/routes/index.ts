@@ -8,6 +8,7 @@ import { discoverRoutes } from './discover.ts';
 import { documentRoutes } from './documents.ts';
 import { domainRoutes } from './domains.ts';
 import { eventRoutes } from './events.ts';
+import { exportRoutes } from './exports.ts';
 import { frontierRoutes } from './frontier.ts';
 import { keyRoutes } from './keys.ts';
 import { mediaRoutes } from './media.ts';
@@ -39,6 +40,7 @@ export const ROUTES: readonly Route[] = [
   ...scrapeRoutes,
   ...blobRoutes,
   ...productRoutes,
+  ...exportRoutes,
   ...organiseRoutes,
   ...sourceRoutes,
   ...webhookRoutes,

@@ -12,8 +12,8 @@ import {
   zstdDecompress,
   zstdDecompressSync,
 } from 'node:zlib';
-import { AppError } from '../../errors.ts';
-import { createGate, type Gate } from '../../gate.ts';
+import { AppError } from '../errors.ts';
+import { createGate, type Gate } from '../gate.ts';
 
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
