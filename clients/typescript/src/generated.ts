@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by npm run generate. Changes made here are lost.
-import { type Call, type CallOptions, type ListPage, part } from './call.ts';
+import { type Call, type CallOptions, type ListPage, part, type RawBody } from './call.ts';
 import { type Follow, type FollowOptions, type StreamEvent } from './follow.ts';
 
 /** The version of the API this was made from. */
@@ -57,7 +57,7 @@ export interface BatchCrawl {
   id: string;
   /** Another name for id. */
   job_id: string;
-  kind: "urls" | "batch" | "deep" | "source" | "recurring";
+  kind: "urls" | "batch" | "deep" | "source" | "recurring" | "import";
   status: "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
   urls: string[];
   strategy: "bfs" | "dfs" | "best_first";
@@ -228,7 +228,7 @@ export interface Crawl {
   id: string;
   /** Another name for id. */
   job_id: string;
-  kind: "urls" | "batch" | "deep" | "source" | "recurring";
+  kind: "urls" | "batch" | "deep" | "source" | "recurring" | "import";
   status: "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
   urls: string[];
   strategy: "bfs" | "dfs" | "best_first";
@@ -1339,6 +1339,85 @@ export interface ExecutedScripts {
   html?: string;
 }
 
+export interface Export {
+  /** A UUIDv7. */
+  id: string;
+  status: "pending" | "running" | "completed" | "failed" | "cancelled";
+  format: "jsonl" | "csv" | "parquet" | "md" | "warc";
+  what: "documents" | "pages" | "products" | "tasks" | "chunks" | "links";
+  filter: Record<string, unknown>;
+  /** Rows written so far. */
+  rows: number;
+  bytes: number;
+  /** The name of the file, once it is there. */
+  name: string | null;
+  /** A signed link to the file. It works for an hour; asking again gives a new one. */
+  url: string | null;
+  expires_at: string | null;
+  error: string | null;
+  error_code: string | null;
+  created_at: string;
+  completed_at: string | null;
+}
+
+export interface ExportRequest {
+  format: "jsonl" | "csv" | "parquet" | "md" | "warc";
+  /** Absent: documents, and for warc the pages whose response is stored. */
+  what?: "documents" | "pages" | "products" | "tasks" | "chunks" | "links";
+  /** The id of the last row that was received: the export goes on after it. */
+  cursor?: string;
+  /** As in the list of documents, pages, products, tasks, chunks, links. */
+  domain?: string | number | boolean;
+  /** As in the list of documents, chunks. */
+  collection_id?: string | number | boolean;
+  /** As in the list of documents. */
+  tag_id?: string | number | boolean;
+  /** As in the list of documents. */
+  source?: string | number | boolean;
+  /** As in the list of documents. */
+  language?: string | number | boolean;
+  /** As in the list of documents, pages, products. */
+  query?: string | number | boolean;
+  /** As in the list of documents, products. */
+  gone?: string | number | boolean;
+  /** As in the list of documents. */
+  deleted?: string | number | boolean;
+  /** As in the list of pages, tasks. */
+  status?: string | number | boolean;
+  /** As in the list of products. */
+  brand?: string | number | boolean;
+  /** As in the list of products. */
+  category?: string | number | boolean;
+  /** As in the list of products. */
+  availability?: string | number | boolean;
+  /** As in the list of products. */
+  currency?: string | number | boolean;
+  /** As in the list of products. */
+  min_price?: string | number | boolean;
+  /** As in the list of products. */
+  max_price?: string | number | boolean;
+  /** As in the list of products. */
+  min_rating?: string | number | boolean;
+  /** As in the list of products. */
+  min_confidence?: string | number | boolean;
+  /** As in the list of products. */
+  sku?: string | number | boolean;
+  /** As in the list of products. */
+  gtin?: string | number | boolean;
+  /** As in the list of tasks. */
+  crawl_id?: string | number | boolean;
+  /** As in the list of tasks. */
+  code?: string | number | boolean;
+  /** As in the list of tasks. */
+  parent_id?: string | number | boolean;
+  /** As in the list of tasks. */
+  url?: string | number | boolean;
+  /** As in the list of chunks. */
+  document_id?: string | number | boolean;
+  /** As in the list of links. */
+  page_id?: string | number | boolean;
+}
+
 export interface FrontierAnswer {
   crawl: Crawl;
   added: number;
@@ -1375,6 +1454,32 @@ export interface FrontierStats {
 export interface Health {
   status: "ok";
   version: string;
+}
+
+export interface Import {
+  /** Also the id of its crawl. */
+  id: string;
+  name: string;
+  /** Records read so far. */
+  records: number;
+  /** Pages that became tasks. */
+  taken: number;
+  /** Records that hold no page: requests, metadata, redirects, robots.txt. */
+  ignored: number;
+  /** Pages that were not taken, by the reason. */
+  refused: Record<string, {
+    count: number;
+    samples: string[];
+  }>;
+  /** Why it could not be read to its end; what stands before that was taken. */
+  problem: {
+    code: string;
+    message: string;
+  } | null;
+  /** When it was read to its end; its pages may still be waiting for a parser. */
+  read_at: string | null;
+  created_at: string;
+  crawl: Crawl;
 }
 
 export interface IndexProgress {
@@ -2411,7 +2516,7 @@ export interface ListCrawlsQuery {
   /** true: the answer has total, counted with the same filters. Counting a large list takes its time. */
   total?: string | boolean;
   status?: "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
-  kind?: "urls" | "batch" | "deep" | "source" | "recurring";
+  kind?: "urls" | "batch" | "deep" | "source" | "recurring" | "import";
   /** A UUIDv7. */
   source_id?: string;
   /** Who started them: a person (their keys count), a key, or me. */
@@ -2813,6 +2918,35 @@ export interface ReplayPagesAnswer {
     domain: string;
     pages: number;
   }>;
+}
+
+export interface ListExportsQuery {
+  /** Entries per page, 1 to 200. */
+  limit?: number;
+  /** next_cursor of the page before. */
+  cursor?: string;
+  /** What the list is ordered by; created unless told. Entries that have no such value are left out. A cursor holds for the sort and order it came from. */
+  sort?: "created";
+  /** Upwards or downwards; unless told, created: desc. */
+  order?: "asc" | "desc";
+  /** true: the answer has total, counted with the same filters. Counting a large list takes its time. */
+  total?: string | boolean;
+}
+
+export interface ListImportsQuery {
+  /** Entries per page, 1 to 200. */
+  limit?: number;
+  /** next_cursor of the page before. */
+  cursor?: string;
+}
+
+export interface StartImportQuery {
+  /** What the archive is called; shown with its crawl. */
+  name?: string;
+  /** Its documents are filed there. */
+  collection_id?: string;
+  /** Its documents get these tags; in a query separated by commas. */
+  tags?: string[] | string;
 }
 
 export interface ListCollectionsQuery {
@@ -3841,6 +3975,39 @@ export const createApi = (call: Call, follow: Follow) => ({
     /** Start a failed job over */
     retryJob: (id: string, options?: CallOptions): Promise<Job> =>
       call('POST', `/api/v1/jobs/${part(id)}/retry`, {}, options),
+  },
+  /** Take data out as files, and archives of other crawlers in. */
+  exports: {
+    /** Download rows as a file. JSON Lines, CSV, Parquet, Markdown files in a zip, or a WARC archive, streamed as it is read, with the filters of the matching list. Rows come newest first; `cursor` takes the id of the last row that arrived. A failure on the way breaks the connection off: a download that ends is whole. */
+    exportRows: (options?: CallOptions): Promise<Response> =>
+      call('GET', '/api/v1/export', { raw: true }, options),
+    /** List exports */
+    list: (query?: ListExportsQuery, options?: CallOptions): Promise<ListPage<Export>> =>
+      call('GET', '/api/v1/exports', { query }, options),
+    /** Make an export in the background. For large ones: its file is kept until the export is deleted. */
+    start: (body: ExportRequest, options?: CallOptions): Promise<Export> =>
+      call('POST', '/api/v1/exports', { body, creates: true }, options),
+    /** Show an export, with a link to its file */
+    get: (id: string, options?: CallOptions): Promise<Export> =>
+      call('GET', `/api/v1/exports/${part(id)}`, {}, options),
+    /** Delete an export and its file. One that is under way ends. */
+    delete: (id: string, options?: CallOptions): Promise<void> =>
+      call('DELETE', `/api/v1/exports/${part(id)}`, {}, options),
+    /** List imports */
+    listImports: (query?: ListImportsQuery, options?: CallOptions): Promise<ListPage<Import>> =>
+      call('GET', '/api/v1/imports', { query }, options),
+    /** Import a WARC or WACZ archive. The body is the archive. Its pages are read as if they had been fetched when the archive says; nothing is requested from their sites. Importing the same archive again changes nothing. */
+    startImport: (body: RawBody, query?: StartImportQuery, options?: CallOptions): Promise<Import> =>
+      call('POST', '/api/v1/imports', { body, query, creates: true }, options),
+    /** Show an import and its crawl */
+    getImport: (id: string, options?: CallOptions): Promise<Import> =>
+      call('GET', `/api/v1/imports/${part(id)}`, {}, options),
+    /** The llms.txt of a collection */
+    getLlmsTxt: (id: string, options?: CallOptions): Promise<Response> =>
+      call('GET', `/api/v1/collections/${part(id)}/llms.txt`, { raw: true }, options),
+    /** The llms-full.txt of a collection */
+    getLlmsFullTxt: (id: string, options?: CallOptions): Promise<Response> =>
+      call('GET', `/api/v1/collections/${part(id)}/llms-full.txt`, { raw: true }, options),
   },
   /** Collections, tags and crawl configurations. */
   organise: {

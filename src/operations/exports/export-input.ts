@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { ListDocumentsInput } from '../documents/list-documents.ts';
 import { toDomainFilter, toDomainName } from '../domains/domain.ts';
 import { ListPagesInput } from '../pages/list-pages.ts';
-import { ListProductsInput } from '../products/list-products.ts';
+import { ProductFilters } from '../products/list-products.ts';
 import { ListTasksInput } from '../tasks/list-tasks.ts';
 
 export const EXPORT_FORMATS = ['jsonl', 'csv', 'parquet', 'md', 'warc'] as const;
@@ -19,7 +19,7 @@ const PAGING = { limit: true, cursor: true, sort: true, order: true, total: true
 export const FILTERS = {
   documents: ListDocumentsInput.omit(PAGING),
   pages: ListPagesInput.omit(PAGING),
-  products: ListProductsInput.omit(PAGING),
+  products: ProductFilters,
   tasks: ListTasksInput.omit(PAGING),
   chunks: z.strictObject({ domain, collection_id: z.uuid().optional(), document_id: z.uuid().optional() }),
   links: z.strictObject({ domain, page_id: z.uuid().optional() }),

@@ -8,8 +8,7 @@ import { Availability, Product } from './product.ts';
 const text = (max: number) => z.string().trim().min(1).max(max).optional();
 const number = () => z.coerce.number().min(0).optional();
 
-export const ListProductsInput = ListQuery.extend({
-  ...sortBy(PRODUCT_SORTS),
+export const ProductFilters = z.strictObject({
   domain: text(260),
   query: text(200).describe('Words of the name, brand or description.'),
   brand: text(200),
@@ -28,10 +27,15 @@ export const ListProductsInput = ListQuery.extend({
   sku: text(100),
   gtin: text(20),
   gone: z.stringbool().or(z.boolean()).default(false).describe('List those whose page is no longer there instead.'),
-}).refine(({ sort, currency }) => sort !== 'price' || currency !== undefined, {
-  path: ['sort'],
-  message: 'prices are comparable within one currency only: give currency too',
 });
+
+export const ListProductsInput = ListQuery.extend({ ...sortBy(PRODUCT_SORTS), ...ProductFilters.shape }).refine(
+  ({ sort, currency }) => sort !== 'price' || currency !== undefined,
+  {
+    path: ['sort'],
+    message: 'prices are comparable within one currency only: give currency too',
+  },
+);
 
 export async function listProducts(app: App, input: z.output<typeof ListProductsInput>): Promise<ListPage<Product>> {
   const listing = listProductViews({
