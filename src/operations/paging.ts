@@ -138,7 +138,3 @@ export function toListPage<Row, Item>(
   const more = rows.length > limit && last !== undefined;
   return { items: kept.map(toItem), next_cursor: more ? encodeCursor(keysOf(last)) : null, has_more: more };
 }
-
-/** The id a cursor of a list in the order of ids holds. */
-export const decodeIdCursor = (cursor: string | undefined): string | undefined =>
-  decodeCursor(cursor, z.tuple([z.uuid()]))?.[0];

@@ -2808,6 +2808,12 @@ export interface ListCapturesQuery {
   limit?: number;
   /** next_cursor of the page before. */
   cursor?: string;
+  /** What the list is ordered by; created unless told. Entries that have no such value are left out. A cursor holds for the sort and order it came from. */
+  sort?: "created";
+  /** Upwards or downwards; unless told, created: desc. */
+  order?: "asc" | "desc";
+  /** true: the answer has total, counted with the same filters. Counting a large list takes its time. */
+  total?: string | boolean;
   kind?: "screenshot" | "pdf" | "scripts";
   /** The address as it was requested. */
   url?: string;
@@ -2860,6 +2866,12 @@ export interface ListProductImagesQuery {
   limit?: number;
   /** next_cursor of the page before. */
   cursor?: string;
+  /** What the list is ordered by; position unless told. Entries that have no such value are left out. A cursor holds for the sort and order it came from. */
+  sort?: "position";
+  /** Upwards or downwards; unless told, position: asc. */
+  order?: "asc" | "desc";
+  /** true: the answer has total, counted with the same filters. Counting a large list takes its time. */
+  total?: string | boolean;
 }
 
 export interface GetParserReportQuery {
@@ -2938,6 +2950,12 @@ export interface ListImportsQuery {
   limit?: number;
   /** next_cursor of the page before. */
   cursor?: string;
+  /** What the list is ordered by; created unless told. Entries that have no such value are left out. A cursor holds for the sort and order it came from. */
+  sort?: "created";
+  /** Upwards or downwards; unless told, created: desc. */
+  order?: "asc" | "desc";
+  /** true: the answer has total, counted with the same filters. Counting a large list takes its time. */
+  total?: string | boolean;
 }
 
 export interface StartImportQuery {
@@ -3455,6 +3473,12 @@ export interface ListAlertsQuery {
   limit?: number;
   /** next_cursor of the page before. */
   cursor?: string;
+  /** What the list is ordered by; created unless told. Entries that have no such value are left out. A cursor holds for the sort and order it came from. */
+  sort?: "created";
+  /** Upwards or downwards; unless told, created: desc. */
+  order?: "asc" | "desc";
+  /** true: the answer has total, counted with the same filters. Counting a large list takes its time. */
+  total?: string | boolean;
   /** open: firing or acknowledged. Absent: past ones too. */
   status?: "open" | "firing" | "acknowledged" | "resolved";
   severity?: "info" | "warning" | "critical";
@@ -3466,6 +3490,12 @@ export interface ListSilencesQuery {
   limit?: number;
   /** next_cursor of the page before. */
   cursor?: string;
+  /** What the list is ordered by; created unless told. Entries that have no such value are left out. A cursor holds for the sort and order it came from. */
+  sort?: "created";
+  /** Upwards or downwards; unless told, created: desc. */
+  order?: "asc" | "desc";
+  /** true: the answer has total, counted with the same filters. Counting a large list takes its time. */
+  total?: string | boolean;
 }
 
 export interface GetTimeseriesQuery {
@@ -3652,6 +3682,12 @@ export interface ListMySessionsQuery {
   limit?: number;
   /** next_cursor of the page before. */
   cursor?: string;
+  /** What the list is ordered by; created unless told. Entries that have no such value are left out. A cursor holds for the sort and order it came from. */
+  sort?: "created";
+  /** Upwards or downwards; unless told, created: desc. */
+  order?: "asc" | "desc";
+  /** true: the answer has total, counted with the same filters. Counting a large list takes its time. */
+  total?: string | boolean;
 }
 
 export interface EndMyOtherSessionsAnswer {
@@ -3663,6 +3699,12 @@ export interface ListUsersQuery {
   limit?: number;
   /** next_cursor of the page before. */
   cursor?: string;
+  /** What the list is ordered by; created unless told. Entries that have no such value are left out. A cursor holds for the sort and order it came from. */
+  sort?: "created" | "email";
+  /** Upwards or downwards; unless told, created: desc, email: asc. */
+  order?: "asc" | "desc";
+  /** true: the answer has total, counted with the same filters. Counting a large list takes its time. */
+  total?: string | boolean;
   /** viewer reads, operator also writes, admin does everything; user is another name for viewer. */
   role?: "viewer" | "operator" | "admin" | "user";
   active?: string;
@@ -3689,6 +3731,12 @@ export interface ListUserSessionsQuery {
   limit?: number;
   /** next_cursor of the page before. */
   cursor?: string;
+  /** What the list is ordered by; created unless told. Entries that have no such value are left out. A cursor holds for the sort and order it came from. */
+  sort?: "created";
+  /** Upwards or downwards; unless told, created: desc. */
+  order?: "asc" | "desc";
+  /** true: the answer has total, counted with the same filters. Counting a large list takes its time. */
+  total?: string | boolean;
 }
 
 export interface EndUserSessionsAnswer {

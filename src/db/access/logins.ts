@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { type Listing, newestFirst } from '../listing.ts';
 import type { Role } from './users.ts';
 
 /** A session ends this long after its last use, and this long after the log-in at the latest. */
@@ -79,16 +80,10 @@ export interface SessionView {
   expires_at: Date;
 }
 
-/** Sessions that are still good, newest first, before `beforeId`. */
-export function listSessionViews(
-  sql: Sql,
-  userId: string,
-  limit: number,
-  beforeId: string | undefined,
-): Promise<SessionView[]> {
-  return sql.query(
-    `SELECT id, ip, user_agent, created_at, last_seen_at, expires_at FROM sessions
-     WHERE user_id = $1 AND expires_at > now() AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $2`,
-    [userId, limit, beforeId ?? null],
-  );
-}
+export const SESSION_SORTS = { created: newestFirst() };
+
+export const listSessionViews = (userId: string): Listing<SessionView> => ({
+  columns: 'id, ip, user_agent, created_at, last_seen_at, expires_at',
+  from: 'sessions',
+  filters: [['user_id = ?', userId], ['expires_at > now()']],
+});

@@ -1,5 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
+import { type Listing, newestFirst } from '../listing.ts';
 
 export type Severity = 'info' | 'warning' | 'critical';
 export type AlertStatus = 'firing' | 'acknowledged' | 'resolved';
@@ -68,25 +69,21 @@ export async function findAlert(sql: Sql, id: string): Promise<AlertRow | undefi
   return rows[0];
 }
 
-/** Newest first, before `beforeId`. */
-export function listAlertRows(
-  sql: Sql,
-  filter: {
-    limit: number;
-    beforeId: string | undefined;
-    statuses: readonly AlertStatus[] | undefined;
-    severity: Severity | undefined;
-    kind: string | undefined;
-  },
-): Promise<AlertRow[]> {
-  return sql.query(
-    `SELECT ${COLUMNS} FROM alerts
-     WHERE ($2::uuid IS NULL OR id < $2) AND ($3::text[] IS NULL OR status = ANY($3)) AND ($4::text IS NULL OR severity = $4)
-       AND ($5::text IS NULL OR kind = $5)
-     ORDER BY id DESC LIMIT $1`,
-    [filter.limit, filter.beforeId ?? null, filter.statuses ?? null, filter.severity ?? null, filter.kind ?? null],
-  );
-}
+export const ALERT_SORTS = { created: newestFirst() };
+
+export const listAlertRows = (filter: {
+  statuses: readonly AlertStatus[] | undefined;
+  severity: Severity | undefined;
+  kind: string | undefined;
+}): Listing<AlertRow> => ({
+  columns: COLUMNS,
+  from: 'alerts',
+  filters: [
+    ['status = ANY (?)', filter.statuses],
+    ['severity = ?', filter.severity],
+    ['kind = ?', filter.kind],
+  ],
+});
 
 /** Alerts that ended long ago; in batches, returns how many went. */
 export async function deleteOldAlerts(sql: Sql, days: number, limit: number): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { type Listing, newestFirst } from '../listing.ts';
 
 export interface SilenceRow {
   id: string;
@@ -26,13 +27,14 @@ export async function insertSilence(
   return rows[0]!;
 }
 
-/** Those in force, newest first, before `beforeId`. */
-export function listSilenceRows(sql: Sql, limit: number, beforeId: string | undefined): Promise<SilenceRow[]> {
-  return sql.query(
-    `SELECT ${COLUMNS} FROM alert_silences WHERE until > now() AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $1`,
-    [limit, beforeId ?? null],
-  );
-}
+export const SILENCE_SORTS = { created: newestFirst() };
+
+/** Those in force. */
+export const listSilenceRows = (): Listing<SilenceRow> => ({
+  columns: COLUMNS,
+  from: 'alert_silences',
+  filters: [['until > now()']],
+});
 
 export async function deleteSilenceRow(sql: Sql, id: string): Promise<boolean> {
   const rows = await sql.query('DELETE FROM alert_silences WHERE id = $1 RETURNING id', [id]);

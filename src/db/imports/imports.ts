@@ -1,5 +1,6 @@
 import type { Sql } from '../../ports/database.ts';
 import { toJson } from '../json.ts';
+import { type Listing, newestFirst } from '../listing.ts';
 
 export interface ImportRow {
   crawl_id: string;
@@ -28,13 +29,9 @@ export async function findImport(sql: Sql, crawlId: string): Promise<ImportRow |
   return (await sql.query<ImportRow>('SELECT * FROM imports WHERE crawl_id = $1', [crawlId]))[0];
 }
 
-/** Newest first, before `beforeId`. */
-export function listImportRows(sql: Sql, beforeId: string | undefined, limit: number): Promise<ImportRow[]> {
-  return sql.query('SELECT * FROM imports WHERE $1::uuid IS NULL OR crawl_id < $1 ORDER BY crawl_id DESC LIMIT $2', [
-    beforeId ?? null,
-    limit,
-  ]);
-}
+export const IMPORT_SORTS = { created: newestFirst('crawl_id') };
+
+export const listImportRows = (): Listing<ImportRow> => ({ columns: '*', from: 'imports', filters: [] });
 
 /** Notes how far it is; in the transaction that writes the tasks of those records. */
 export async function advanceImport(

@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import { type Listing, newestFirst } from '../listing.ts';
 
 export type CaptureKind = 'screenshot' | 'pdf' | 'scripts';
 
@@ -60,19 +61,20 @@ export async function findCapture(sql: Sql, reader: CaptureReader, id: string): 
   return rows[0];
 }
 
-/** Newest first, before `beforeId`. */
-export function listCaptureRows(
-  sql: Sql,
+export const CAPTURE_SORTS = { created: newestFirst() };
+
+export const listCaptureRows = (
   reader: CaptureReader,
-  filter: { limit: number; beforeId: string | undefined; kind: CaptureKind | undefined; url: string | undefined },
-): Promise<CaptureRow[]> {
-  return sql.query(
-    `SELECT ${COLUMNS} FROM captures
-     WHERE ${VISIBLE} AND ($4::uuid IS NULL OR id < $4) AND ($5::text IS NULL OR kind = $5) AND ($6::text IS NULL OR url = $6)
-     ORDER BY id DESC LIMIT $3`,
-    [reader.name, reader.admin, filter.limit, filter.beforeId ?? null, filter.kind ?? null, filter.url ?? null],
-  );
-}
+  filter: { kind: CaptureKind | undefined; url: string | undefined },
+): Listing<CaptureRow> => ({
+  columns: COLUMNS,
+  from: 'captures',
+  filters: [
+    reader.admin ? ['true'] : ['NOT private OR owner = ?', reader.name],
+    ['kind = ?', filter.kind],
+    ['url = ?', filter.url],
+  ],
+});
 
 /** False when there is no such capture, or none this reader sees. Its bytes stay: a blob may be shared. */
 export async function deleteCaptureRow(sql: Sql, reader: CaptureReader, id: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Sql } from '../../ports/database.ts';
+import type { Listing, Sorts } from '../listing.ts';
 
 export interface StoredImageRow {
   id: string;
@@ -21,19 +22,22 @@ const COLUMNS = `g.id, g.url, g.alt, g.position, g.kind, g.media_type, g.width, 
     SELECT o.blob_ref FROM product_images o
     WHERE o.product_id = g.product_id AND o.content_hash = g.content_hash AND o.blob_ref IS NOT NULL LIMIT 1)) AS blob_ref`;
 
-/** In the order of the page, after the position and image given. */
-export function listStoredImages(
-  sql: Sql,
-  productId: string,
-  limit: number,
-  after: readonly [number, string] | undefined,
-): Promise<StoredImageRow[]> {
-  return sql.query(
-    `SELECT ${COLUMNS} FROM product_images g
-     WHERE g.product_id = $1 AND ($3::int IS NULL OR (g.position, g.id) > ($3, $4::uuid)) ORDER BY g.position, g.id LIMIT $2`,
-    [productId, limit, after?.[0] ?? null, after?.[1] ?? null],
-  );
-}
+/** In the order of the page. */
+export const IMAGE_SORTS = {
+  position: {
+    keys: [
+      { sql: 'g.position', type: 'int' },
+      { sql: 'g.id', type: 'uuid' },
+    ],
+    order: 'asc',
+  },
+} satisfies Sorts;
+
+export const listStoredImages = (productId: string): Listing<StoredImageRow> => ({
+  columns: COLUMNS,
+  from: 'product_images g',
+  filters: [['g.product_id = ?', productId]],
+});
 
 export async function findStoredImage(sql: Sql, productId: string, id: string): Promise<StoredImageRow | undefined> {
   const rows = await sql.query<StoredImageRow>(

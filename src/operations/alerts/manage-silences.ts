@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { deleteSilenceRow, insertSilence, listSilenceRows } from '../../db/alerts/silences.ts';
+import { deleteSilenceRow, insertSilence, listSilenceRows, SILENCE_SORTS } from '../../db/alerts/silences.ts';
 import { newId } from '../../ids.ts';
 import { found } from '../found.ts';
-import { decodeIdCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import { Id, Time } from '../schemas.ts';
 
 const ANY = 'Absent: any.';
@@ -36,19 +36,11 @@ export function createSilence(app: App, input: z.output<typeof CreateSilenceInpu
   return insertSilence(app.database, { id: newId(), kind, subject, reason, created_by: by }, duration_s);
 }
 
-/** Those in force, newest first. */
-export async function listSilences(
-  app: App,
-  { limit, cursor }: z.output<typeof ListQuery>,
-): Promise<ListPage<Silence>> {
-  const rows = await listSilenceRows(app.database, limit + 1, decodeIdCursor(cursor));
-  return toListPage(
-    rows,
-    limit,
-    (row) => [row.id],
-    (row) => row,
-  );
-}
+export const ListSilencesInput = ListQuery.extend(sortBy(SILENCE_SORTS));
+
+/** Those in force. */
+export const listSilences = (app: App, input: z.output<typeof ListSilencesInput>): Promise<ListPage<Silence>> =>
+  readList(app.database, listSilenceRows(), SILENCE_SORTS, input, (row) => row);
 
 export async function deleteSilence(app: App, id: string): Promise<void> {
   found(await deleteSilenceRow(app.database, id), 'silence', id);

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { findAlert, listAlertRows } from '../../db/alerts/alerts.ts';
+import { ALERT_SORTS, findAlert, listAlertRows } from '../../db/alerts/alerts.ts';
 import { found } from '../found.ts';
-import { decodeIdCursor, type ListPage, ListQuery, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import { type Alert, AlertStatus, Severity } from './alert.ts';
 
 export const ListAlertsInput = ListQuery.extend({
+  ...sortBy(ALERT_SORTS),
   status: z
     .enum(['open', ...AlertStatus.options])
     .optional()
@@ -14,24 +15,11 @@ export const ListAlertsInput = ListQuery.extend({
   kind: z.string().max(100).optional(),
 });
 
-/** Newest first. */
-export async function listAlerts(app: App, input: z.output<typeof ListAlertsInput>): Promise<ListPage<Alert>> {
-  const { status, limit } = input;
+export function listAlerts(app: App, input: z.output<typeof ListAlertsInput>): Promise<ListPage<Alert>> {
+  const { status, severity, kind } = input;
   const statuses =
     status === 'open' ? (['firing', 'acknowledged'] as const) : status === undefined ? undefined : [status];
-  const rows = await listAlertRows(app.database, {
-    limit: limit + 1,
-    beforeId: decodeIdCursor(input.cursor),
-    statuses,
-    severity: input.severity,
-    kind: input.kind,
-  });
-  return toListPage(
-    rows,
-    limit,
-    (row) => [row.id],
-    (row) => row,
-  );
+  return readList(app.database, listAlertRows({ statuses, severity, kind }), ALERT_SORTS, input, (row) => row);
 }
 
 export async function getAlert(app: App, id: string): Promise<Alert> {

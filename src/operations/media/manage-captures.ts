@@ -1,15 +1,22 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { type CaptureRow, deleteCaptureRow, findCapture, listCaptureRows } from '../../db/media/captures.ts';
+import {
+  CAPTURE_SORTS,
+  type CaptureRow,
+  deleteCaptureRow,
+  findCapture,
+  listCaptureRows,
+} from '../../db/media/captures.ts';
 import { type Caller, mayAccess } from '../access/caller.ts';
 import { found } from '../found.ts';
-import { decodeIdCursor, type ListPage, ListQuery, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import { Id, Time } from '../schemas.ts';
 import { linkTo } from './capture.ts';
 
 const Kind = z.enum(['screenshot', 'pdf', 'scripts']);
 
 export const ListCapturesInput = ListQuery.extend({
+  ...sortBy(CAPTURE_SORTS),
   kind: Kind.optional(),
   url: z.string().min(1).max(2_048).optional().describe('The address as it was requested.'),
 });
@@ -36,25 +43,14 @@ type Capture = z.output<typeof Capture>;
 
 const readerOf = (caller: Caller) => ({ name: caller.name, admin: mayAccess(caller, 'admin') });
 
-/** Newest first; private ones for their owner and for admins only. */
+/** Private ones for their owner and for admins only. */
 export async function listCaptures(
   app: App,
   input: z.output<typeof ListCapturesInput>,
   caller: Caller,
 ): Promise<ListPage<Capture>> {
-  const { limit, cursor, kind, url } = input;
-  const rows = await listCaptureRows(app.database, readerOf(caller), {
-    limit: limit + 1,
-    beforeId: decodeIdCursor(cursor),
-    kind,
-    url,
-  });
-  const page = toListPage(
-    rows,
-    limit,
-    (row) => [row.id],
-    (row) => row,
-  );
+  const listing = listCaptureRows(readerOf(caller), { kind: input.kind, url: input.url });
+  const page = await readList(app.database, listing, CAPTURE_SORTS, input, (row) => row);
   return { ...page, items: await Promise.all(page.items.map((row) => toCapture(app, row))) };
 }
 

@@ -1,22 +1,20 @@
 import type { z } from 'zod';
 import type { App } from '../../app.ts';
-import { listSessionViews } from '../../db/access/logins.ts';
-import { decodeIdCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
+import { listSessionViews, SESSION_SORTS } from '../../db/access/logins.ts';
+import { NOBODY } from '../access/caller.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import type { Session } from './session.ts';
 
+export const ListSessionsInput = ListQuery.extend(sortBy(SESSION_SORTS));
+
 /** Empty for a caller who is no person. */
-export async function listSessions(
+export const listSessions = (
   app: App,
   userId: string | undefined,
-  input: z.output<typeof ListQuery>,
+  input: z.output<typeof ListSessionsInput>,
   currentId: string | undefined,
-): Promise<ListPage<Session>> {
-  const beforeId = decodeIdCursor(input.cursor);
-  const rows = userId === undefined ? [] : await listSessionViews(app.database, userId, input.limit + 1, beforeId);
-  return toListPage(
-    rows,
-    input.limit,
-    (row) => [row.id],
-    (row) => ({ ...row, current: row.id === currentId }),
-  );
-}
+): Promise<ListPage<Session>> =>
+  readList(app.database, listSessionViews(userId ?? NOBODY), SESSION_SORTS, input, (row) => ({
+    ...row,
+    current: row.id === currentId,
+  }));

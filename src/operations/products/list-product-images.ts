@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { listStoredImages, type StoredImageRow } from '../../db/products/product-image-views.ts';
+import { IMAGE_SORTS, listStoredImages, type StoredImageRow } from '../../db/products/product-image-views.ts';
 import { findProductView } from '../../db/products/product-views.ts';
 import { found } from '../found.ts';
-import { decodeCursor, type ListPage, type ListQuery, toListPage } from '../paging.ts';
+import { type ListPage, ListQuery, readList, sortBy } from '../paging.ts';
 import { Id, Time } from '../schemas.ts';
 import { imageFile } from './open-product-image.ts';
 
@@ -28,21 +28,15 @@ export const ProductImage = z
   .meta({ id: 'ProductImage' });
 type ProductImage = z.output<typeof ProductImage>;
 
-/** In the order of the page. */
+export const ListProductImagesInput = ListQuery.extend(sortBy(IMAGE_SORTS));
+
 export async function listProductImages(
   app: App,
   productId: string,
-  input: z.output<typeof ListQuery>,
+  input: z.output<typeof ListProductImagesInput>,
 ): Promise<ListPage<ProductImage>> {
-  const after = decodeCursor(input.cursor, z.tuple([z.int32(), z.uuid()]));
-  found(await findProductView(app.database, productId), 'product', productId);
-  const rows = await listStoredImages(app.database, productId, input.limit + 1, after);
-  const page = toListPage(
-    rows,
-    input.limit,
-    (row) => [row.position, row.id],
-    (row) => row,
-  );
+  const page = await readList(app.database, listStoredImages(productId), IMAGE_SORTS, input, (row) => row);
+  if (page.items.length === 0) found(await findProductView(app.database, productId), 'product', productId);
   return { ...page, items: await Promise.all(page.items.map((row) => toImage(app, row))) };
 }
 

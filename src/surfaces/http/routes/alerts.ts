@@ -4,11 +4,12 @@ import {
   CreateSilenceInput,
   createSilence,
   deleteSilence,
+  ListSilencesInput,
   listSilences,
   Silence,
 } from '../../../operations/alerts/manage-silences.ts';
 import { getAlert, ListAlertsInput, listAlerts } from '../../../operations/alerts/read-alerts.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
 
@@ -35,7 +36,7 @@ export const alertRoutes = [
     tag,
     access: 'read',
     bound: 'refused',
-    query: ListQuery,
+    query: ListSilencesInput,
     response: listPageOf(Silence),
     handler: ({ app, query }) => listSilences(app, query),
   }),

@@ -10,10 +10,10 @@ import { openExport } from '../../../operations/exports/open-export.ts';
 import { startExport } from '../../../operations/exports/start-export.ts';
 import { getImport } from '../../../operations/imports/get-import.ts';
 import { Import } from '../../../operations/imports/import.ts';
-import { listImports } from '../../../operations/imports/list-imports.ts';
+import { ListImportsInput, listImports } from '../../../operations/imports/list-imports.ts';
 import { receiveArchive } from '../../../operations/imports/receive-archive.ts';
 import { ImportInput } from '../../../operations/imports/start-import.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
 
@@ -153,7 +153,7 @@ export const exportRoutes = [
     tag,
     access: 'read',
     bound: 'refused',
-    query: ListQuery,
+    query: ListImportsInput,
     response: listPageOf(Import),
     handler: ({ app, query }) => listImports(app, query),
   }),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { CreatedUser, CreateUserInput, createUser } from '../../../operations/people/create-user.ts';
 import { deleteUser } from '../../../operations/people/delete-user.ts';
 import { endSession, endSessions } from '../../../operations/people/end-sessions.ts';
 import { getUser } from '../../../operations/people/get-user.ts';
 import { inviteUser } from '../../../operations/people/invite-user.ts';
-import { listSessions } from '../../../operations/people/list-sessions.ts';
+import { ListSessionsInput, listSessions } from '../../../operations/people/list-sessions.ts';
 import { ListUsersInput, listUsers } from '../../../operations/people/list-users.ts';
 import { resetPassword } from '../../../operations/people/reset-password.ts';
 import { Session } from '../../../operations/people/session.ts';
@@ -119,7 +119,7 @@ export const peopleRoutes = [
     access: 'admin',
     bound: 'refused',
     params: IdParams,
-    query: ListQuery,
+    query: ListSessionsInput,
     response: listPageOf(Session),
     handler: async ({ app, caller, params, query }) => {
       const sessions = await listSessions(app, params.id, query, caller.session?.id);

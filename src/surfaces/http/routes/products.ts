@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { ReplayInput, ReplayResult, replay } from '../../../operations/crawls/replay.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { getProduct, ProductDetail } from '../../../operations/products/get-product.ts';
-import { listProductImages, ProductImage } from '../../../operations/products/list-product-images.ts';
+import {
+  ListProductImagesInput,
+  listProductImages,
+  ProductImage,
+} from '../../../operations/products/list-product-images.ts';
 import { ListProductsInput, listProducts } from '../../../operations/products/list-products.ts';
 import { openProductImage } from '../../../operations/products/open-product-image.ts';
 import { ParserReport, ParserReportInput, parserReport } from '../../../operations/products/parser-report.ts';
@@ -62,7 +66,7 @@ export const productRoutes = [
     access: 'read',
     bound: 'refused',
     params: IdParams,
-    query: ListQuery,
+    query: ListProductImagesInput,
     response: listPageOf(ProductImage),
     handler: ({ app, params, query }) => listProductImages(app, params.id, query),
   }),

@@ -1,8 +1,8 @@
 import { AppError } from '../../../errors.ts';
 import type { Caller } from '../../../operations/access/caller.ts';
-import { ListQuery, listPageOf } from '../../../operations/paging.ts';
+import { listPageOf } from '../../../operations/paging.ts';
 import { endSession, endSessions } from '../../../operations/people/end-sessions.ts';
-import { listSessions } from '../../../operations/people/list-sessions.ts';
+import { ListSessionsInput, listSessions } from '../../../operations/people/list-sessions.ts';
 import { Session } from '../../../operations/people/session.ts';
 import { Deleted, IdParams } from '../../../operations/schemas.ts';
 import { route } from '../route.ts';
@@ -26,7 +26,7 @@ export const sessionRoutes = [
     tag: 'access',
     access: 'read',
     bound: 'refused',
-    query: ListQuery,
+    query: ListSessionsInput,
     response: listPageOf(Session),
     handler: ({ app, caller, query }) => listSessions(app, caller.user?.id, query, caller.session?.id),
   }),
