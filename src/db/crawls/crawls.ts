@@ -89,7 +89,7 @@ export async function insertCrawl(sql: Sql, crawl: NewCrawl): Promise<void> {
 /** Crawls with the name of who they belong to. */
 const CRAWL_COLUMNS = 'c.*, coalesce(u.email, k.name) AS owner_name';
 const CRAWL_TABLES = 'crawls c LEFT JOIN users u ON u.id = c.user_id LEFT JOIN api_keys k ON k.id = c.owner';
-export const CRAWL_ROWS = `SELECT ${CRAWL_COLUMNS} FROM ${CRAWL_TABLES}`;
+const CRAWL_ROWS = `SELECT ${CRAWL_COLUMNS} FROM ${CRAWL_TABLES}`;
 
 export async function getCrawlRow(sql: Sql, id: string): Promise<CrawlRow | undefined> {
   const [row] = await sql.query<CrawlRow>(`${CRAWL_ROWS} WHERE c.id = $1`, [id]);
