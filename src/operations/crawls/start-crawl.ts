@@ -76,6 +76,8 @@ export const StartDeepCrawlInput = z
   .meta({ id: 'DeepCrawlRequest', otherNames: { ...CONFIG, root_url: 'url' } satisfies OtherNames });
 
 const DEFAULT_PAGES = 100;
+/** A rate of nearly nothing is a page a day. */
+const MAX_PACE_MS = 86_400_000;
 /** What has none of the keywords scores less. */
 const DEFAULT_THRESHOLD = 0.4;
 
@@ -228,7 +230,7 @@ export async function planCrawl(app: App, plan: CrawlPlan): Promise<Crawl> {
       strategy,
       max_depth: maxDepth,
       max_pages: mostPages,
-      pace_ms: options.rate_limit_rps ? Math.ceil(1_000 / options.rate_limit_rps) : 0,
+      pace_ms: options.rate_limit_rps ? Math.min(MAX_PACE_MS, Math.ceil(1_000 / options.rate_limit_rps)) : 0,
       priority,
       keywords,
       score_threshold: plan.score_threshold ?? threshold,

@@ -24,18 +24,29 @@ const FROM_FASTIFY: Record<string, { code: ErrorCode; message: string }> = {
   FST_ERR_BAD_URL: { code: 'NOT_FOUND', message: 'the address is not well formed' },
 };
 
-/** SQLSTATE class 22, data exception: the statement was fine, a value of the caller was not. */
-const isDataException = ({ details }: AppError) =>
-  typeof details?.sqlstate === 'string' && details.sqlstate.startsWith('22');
+/**
+ * What the database refused though the request passed every check, by SQLSTATE: a value of the caller (class 22), something
+ * that was deleted after it was looked up (23503), or that another request made first (23505).
+ */
+function explainRefusal({ details }: AppError): ConstructorParameters<typeof AppError> | undefined {
+  const state = typeof details?.sqlstate === 'string' ? details.sqlstate : '';
+  if (state.startsWith('22'))
+    return [
+      'VALIDATION_FAILED',
+      'the request holds a value that cannot be stored or compared',
+      { hint: 'Check numbers, times and texts of the request against the API reference at /docs.' },
+    ];
+  if (state === '23503') return ['NOT_FOUND', 'something that this request names is no longer there'];
+  if (state === '23505') return ['CONFLICT', 'there is one of this name already', { hint: 'Choose another name.' }];
+  return undefined;
+}
 
-function understand(thrown: unknown): AppError {
-  if (thrown instanceof AppError)
-    return isDataException(thrown)
-      ? new AppError('VALIDATION_FAILED', 'the request holds a value that cannot be stored or compared', {
-          cause: thrown,
-          hint: 'Check numbers, times and texts of the request against the API reference at /docs.',
-        })
-      : thrown;
+/** The error a caller gets for whatever was thrown. */
+export function understand(thrown: unknown): AppError {
+  if (thrown instanceof AppError) {
+    const [code, message, options] = explainRefusal(thrown) ?? [];
+    return code === undefined ? thrown : new AppError(code, message!, { ...options, cause: thrown });
+  }
   const { code, statusCode } = thrown as { code?: string; statusCode?: number };
   const known = FROM_FASTIFY[code ?? ''];
   if (known !== undefined) return new AppError(known.code, known.message, { cause: thrown });

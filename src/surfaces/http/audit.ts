@@ -4,6 +4,7 @@ import { appendEvents } from '../../db/events/append-events.ts';
 import { wakeReaders } from '../../db/events/wake-readers.ts';
 import { toAppError } from '../../errors.ts';
 import { redact } from '../../redact.ts';
+import { understand } from './answer-error.ts';
 import { parseInput } from './parse-input.ts';
 import type { Context, Route } from './route.ts';
 
@@ -46,7 +47,7 @@ export function auditOf(entry: Route, routes: readonly Route[]): Audit | undefin
     try {
       answer = await work();
     } catch (thrown) {
-      const { status, code } = toAppError(thrown);
+      const { status, code } = understand(thrown);
       // Failures at public routes are not logged: unauthenticated callers could fill the log.
       if (entry.access !== 'public') await note(status, code, null);
       throw thrown;

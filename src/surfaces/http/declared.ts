@@ -35,6 +35,7 @@ const SECRETS: readonly ErrorCode[] = ['SECRETS_KEY_MISSING', 'SECRETS_KEY_WRONG
 function listCodes(entry: Route): ErrorCode[] {
   const { params, query, body, access, method, creates } = entry;
   const limited = entry.limit !== 'none';
+  const writes = access === 'write' || access === 'admin';
   const has = (name: string) => query !== undefined && name in (shapeOf(query) ?? {});
   const input = [params, query, body, creates, entry.stream].some((part) => part !== undefined);
   return [
@@ -43,7 +44,8 @@ function listCodes(entry: Route): ErrorCode[] {
     ...TRANSPORT,
     // A value that only the database refuses is the caller's fault, too.
     ...(input || limited ? (['VALIDATION_FAILED'] as const) : []),
-    ...(params === undefined ? [] : (['NOT_FOUND'] as const)),
+    // By its path, or by the ids in its body: what they name may be deleted at any moment.
+    ...(params !== undefined || (body !== undefined && writes) ? (['NOT_FOUND'] as const) : []),
     ...(has('cursor') ? (['CURSOR_INVALID'] as const) : []),
     // A wrong key is refused where none is needed, too.
     ...(limited ? (['RATE_LIMITED', 'AUTH_REQUIRED', ...ENGINES] as const) : []),

@@ -5,10 +5,11 @@ import type { Example, Route } from './route.ts';
  * sends every example fills in real ones.
  */
 
-/** The thing a path parameter names: by the folder before it, or by its own name. */
+/** The thing each path parameter names: by the folder before it, or by its own name. */
 function thingsOf(path: string): Record<string, string> {
-  const found = path.matchAll(/([\w-]+)\/:(\w+)/g);
-  return Object.fromEntries([...found].map(([, folder, name]) => [name!, thingOf(folder!, name!)]));
+  const parts = path.split('/');
+  const found = [...parts.entries()].filter(([, part]) => part.startsWith(':'));
+  return Object.fromEntries(found.map(([at, part]) => [part.slice(1), thingOf(parts[at - 1]!, part.slice(1))]));
 }
 
 const thingOf = (folder: string, name: string): string => {

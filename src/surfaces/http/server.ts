@@ -113,7 +113,7 @@ export function createServer(app: App, options: ServerOptions = {}): FastifyInst
         : new AppError('NOT_FOUND', 'there is nothing at this address', { hint: 'All routes are listed at /docs.' });
     return answerError(error, request, reply, app.log);
   };
-  // The hook comes before the body, which nobody would read; the handler is there for what comes without hooks.
+  // The hook runs before the body is read; the handler is there for requests that run no hooks.
   server.addHook('onRequest', async (request, reply) => (request.is404 ? refuseAddress(request, reply) : undefined));
   server.setNotFoundHandler(refuseAddress);
 

@@ -211,6 +211,26 @@ describe('bad input over HTTP', () => {
     assert.equal(answer.headers.allow, 'GET, POST');
   });
 
+  it('a rate of nearly nothing is a pace that can be stored', async () => {
+    const options = { rate_limit_rps: Number.MIN_VALUE };
+    const { id } = await api.ok('POST', '/crawl', { urls: ['https://example.com/'], options }, 202);
+    const [row] = await api.app.database.query('SELECT pace_ms FROM crawls WHERE id = $1', [id]);
+    assert.deepEqual(row, { pace_ms: 86_400_000 });
+  });
+
+  it('what is deleted while a request names it is not found, and no failure of ours', async () => {
+    const urls = ['https://example.com/'];
+    const answers = Array.from({ length: 8 }, async (_, at) => {
+      const { id } = await api.ok('POST', '/collections', { name: `passing ${at}` }, 201);
+      const [crawl] = await Promise.all([
+        api.call('POST', '/crawl', { urls, collection_id: id }),
+        api.call('DELETE', `/collections/${id}`),
+      ]);
+      return crawl;
+    });
+    for (const { status, text } of await Promise.all(answers)) assert.ok(status === 202 || status === 404, text);
+  });
+
   it('a method that no route takes is refused before its body is read', async () => {
     for (const method of ['QUERY', 'PROPFIND', 'OPTIONS', 'PATCH']) {
       const answer = await api.send({

@@ -45,7 +45,7 @@ interface Answer {
 
 const AT_ONCE = 4;
 const PER_ROUND = 8;
-const WAIT_MS = 20_000;
+const WAIT_MS = 45_000;
 /** What a request may wait for a site. */
 const SITE_MS = 1_500;
 /** Sockets are not requests; their plain HTTP side is. */
@@ -73,7 +73,7 @@ export async function fuzzApi(
     const body = readBody(answer);
     report.answered(operation, answer.status);
     for (const problem of problemsOf(document, operation, answer, body))
-      report.find(operation, problem, sent, answer.text);
+      report.find(operation, problem, sent, `${causeOf(world, answer)}${answer.text}`);
     if (isSiteFailure(operation, answer.status, body)) report.siteFailures++;
     if (answer.status < 300) knowledge.absorb(operation, path, answer.status, etagOf(answer), body);
   };
@@ -193,6 +193,16 @@ async function openClient({ server }: World): Promise<(sent: Sent) => Promise<An
   };
 }
 
+/** What the log says about a failure of the server. */
+const causeOf = ({ logged }: World, { status, headers }: Answer): string => {
+  if (status < 500) return '';
+  const entry = logged.find(
+    ({ event, fields }) => event === 'request_failed' && fields.request_id === headers['x-request-id'],
+  );
+  const error = entry?.fields.error;
+  return error instanceof Error ? `${error.stack?.split('\n').slice(0, 4).join(' ')}\n  ` : '';
+};
+
 const etagOf = ({ headers }: Answer) => (typeof headers.etag === 'string' ? headers.etag : undefined);
 const readBody = ({ text, headers }: Answer): unknown => {
   if (text === '') return undefined;
@@ -231,7 +241,7 @@ function createReport(document: ApiDocument, seed: number) {
       if (known !== undefined) return void known.times++;
       const type = headers['content-type'] === undefined ? '' : ` (${headers['content-type']})`;
       const request = `${method} ${url.slice(0, 300)}${type} ${body?.toString('utf8').slice(0, 500) ?? ''}`;
-      findings.set(key, { operation: operation.operationId, problem, request, answer: answer.slice(0, 300), times: 1 });
+      findings.set(key, { operation: operation.operationId, problem, request, answer: answer.slice(0, 900), times: 1 });
     },
     finish(seconds: number): FuzzReport {
       const ids = document.operations.map(({ operationId }) => operationId);

@@ -81,14 +81,24 @@ function example(schema, depth = 0) {
 function curl({ path, method, requestBody, security }) {
   const parts = [`curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${location.origin}${path}'`];
   if (security.length > 0) parts.push(`-H 'Authorization: Bearer c4r_…'`);
-  const body = requestBody?.content['application/json']?.schema;
+  const body = requestBody?.content['application/json'];
   if (body !== undefined)
-    parts.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(example(body) ?? {})}'`);
+    parts.push(
+      `-H 'Content-Type: application/json'`,
+      `-d '${JSON.stringify(body.example ?? example(body.schema) ?? {})}'`,
+    );
   return parts.join(' \\\n  ');
 }
 
+/** The codes of an operation, by status. */
+const errors = ({ responses }) =>
+  Object.entries(responses)
+    .filter(([status, { $ref }]) => Number(status) >= 400 && $ref !== undefined)
+    .map(([status, { $ref }]) => `${status} ${spec.components.responses[$ref.split('/').at(-1)].description}`)
+    .join('; ');
+
 function section(operation) {
-  const answer = Object.entries(operation.responses).find(([status]) => status !== 'default');
+  const [answer] = Object.entries(operation.responses);
   const [[type, content] = []] = Object.entries(answer[1].content ?? {});
   return h(
     'article',
@@ -106,6 +116,7 @@ function section(operation) {
     table('Body', fieldRows(operation.requestBody?.content['application/json']?.schema)),
     table('Answer', fieldRows(content?.schema)),
     h('p', { className: 'soft' }, `Answers ${answer[0]}${type === undefined ? '' : ` with ${type}`}`),
+    h('details', {}, h('summary', {}, 'Errors'), h('p', { className: 'soft mono' }, errors(operation))),
     h('pre', {}, h('code', {}, curl(operation))),
   );
 }

@@ -30,7 +30,6 @@ import { multipart, route } from '../route.ts';
 import { sendBlob } from '../send-blob.ts';
 
 const tag = 'documents';
-const UPLOADS = ['NOT_FOUND', 'CONTENT_TYPE_UNSUPPORTED'] as const;
 
 /** A page that cannot be read is its site's fault; an upload is the caller's. */
 function refuseUnreadable(thrown: unknown): never {
@@ -69,6 +68,7 @@ export const documentRoutes = [
     access: 'write',
     bound: 'scoped',
     errors: UPLOADS,
+    errors: ['CONTENT_TYPE_UNSUPPORTED'],
     example: {
       body: { url: 'https://example.com/notes', content: '# Notes\n\nHeat moves by conduction.', tags: ['notes'] },
     },

@@ -10,6 +10,12 @@ import { route } from '../route.ts';
 
 const tag = 'frontier';
 const FIRST = 1;
+/** Addresses that were all refused for the same reason are answered with it. */
+const ADDS = [
+  ...GIVEN_URL,
+  ...(['STATE_CONFLICT', 'OUT_OF_SCOPE', 'DEPTH_LIMIT', 'PAGE_LIMIT', 'LINK_LIMIT'] as const),
+  ...(['NOFOLLOW', 'SCORE_TOO_LOW', 'TRAP_DETECTED'] as const),
+];
 
 export const frontierRoutes = [
   route({
@@ -46,6 +52,7 @@ export const frontierRoutes = [
     access: 'write',
     bound: 'refused',
     errors: [...GIVEN_URL, 'NOT_FOUND', 'STATE_CONFLICT'],
+    errors: ADDS,
     example: { body: { urls: ['{site}/docs/guides'], priority: 'low' } },
     creates: 'plain',
     body: AddToFrontierInput,
@@ -63,6 +70,7 @@ export const frontierRoutes = [
     access: 'admin',
     bound: 'refused',
     errors: [...GIVEN_URL, 'NOT_FOUND', 'STATE_CONFLICT'],
+    errors: ADDS,
     example: { body: { urls: ['{site}/docs/guides'] } },
     creates: 'plain',
     limit: 'seeding',

@@ -59,6 +59,7 @@ export const proxyRoutes = [
     access: 'write',
     bound: 'refused',
     errors: [...VISITS_SITE, 'NOT_FOUND'],
+    errors: VISITS_SITE,
     example: { body: { url: '{site}', target_url: '{site}/', timeout_ms: 2_000 } },
     body: TestProxyInput,
     response: ProxyTest,

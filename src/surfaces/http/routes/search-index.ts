@@ -26,6 +26,7 @@ export const searchIndexRoutes = [
     access: 'admin',
     bound: 'refused',
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+    errors: ['STATE_CONFLICT'],
     body: ReindexInput,
     response: ReindexAnswer,
     handler: ({ app, body }) => reindex(app, body),

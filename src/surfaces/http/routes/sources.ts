@@ -36,6 +36,7 @@ export const sourceRoutes = [
     access: 'write',
     bound: 'refused',
     errors: [...GIVEN_URL, 'NOT_FOUND'],
+    errors: GIVEN_URL,
     example: { body: { name: 'Handbook {number}', url: '{site}/docs/', schedule_cron: '0 4 * * *' } },
     creates: 'plain',
     body: SourceInput,
