@@ -1,6 +1,7 @@
 import { ensureDomains } from '../../src/db/domains/domains.ts';
 import { newId } from '../../src/ids.ts';
 import type { TestApi } from './api.ts';
+import { storedThings } from './stored-things.ts';
 
 /** One of everything a route can name, all of it in the first of two collections. */
 export interface Things {
@@ -31,6 +32,11 @@ export async function makeThings(api: TestApi): Promise<Things> {
   await ok('POST', `/domains/${THING_DOMAIN}/proxies`, { proxy_ids: [proxy] }, 201);
   const discovery = (await ok('POST', '/discover', { domain: THING_DOMAIN }, 202)).id;
   const key = (await ok('POST', '/api-keys', { name: 'thing' }, 201)).id;
+  const stored = storedThings(app);
+  const inserted = await insertThings(app.database, { webhook, document });
+  await stored.file(document);
+  await stored.response(inserted.pages);
+  const user = (await ok('POST', '/users', { email: 'thing@example.com' }, 201)).id;
   return {
     collection,
     otherCollection,
@@ -49,7 +55,15 @@ export async function makeThings(api: TestApi): Promise<Things> {
       discover: discovery,
       jobs: discovery,
       'api-keys': key,
-      ...(await insertThings(app.database, { webhook, document })),
+      users: user,
+      sessions: await stored.session(user),
+      alerts: await stored.alert(),
+      silences: (await ok('POST', '/alerts/silences', { kind: 'thing' }, 201)).id,
+      captures: await stored.capture(),
+      images: await stored.image(inserted.products),
+      exports: (await ok('POST', '/exports', { format: 'jsonl' }, 202)).id,
+      imports: await stored.import(crawl),
+      ...inserted,
     },
   };
 }
@@ -58,11 +72,11 @@ export async function makeThings(api: TestApi): Promise<Things> {
 async function insertThings(
   database: TestApi['app']['database'],
   { webhook, document }: { webhook: string; document: string },
-): Promise<Record<string, string>> {
+): Promise<{ deliveries: string; pages: string; products: string }> {
   const [delivery, page, product] = [newId(), newId(), newId()];
   const [domain] = await ensureDomains(database, [{ id: newId(), domain: THING_DOMAIN }]);
   await database.query(
-    `INSERT INTO webhook_deliveries (id, webhook_id, event, payload) VALUES ($1, $2, 'completed', '{}')`,
+    `INSERT INTO webhook_deliveries (id, webhook_id, event, payload, endpoint) VALUES ($1, $2, 'crawl.completed', '{}', '\\x00')`,
     [delivery, webhook],
   );
   await database.query(

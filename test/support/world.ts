@@ -15,6 +15,7 @@ import { createServer } from '../../src/surfaces/http/server.ts';
 import { createGuard, type Guard } from '../../src/web/guard.ts';
 import { recordingLog, refuseUndeclared, type TestApi } from './api.ts';
 import { createEngine, type Engine, eventually } from './engine.ts';
+import { storedThings } from './stored-things.ts';
 
 /** An installation that holds one of everything: what the examples of the API document and fuzzers need real ids of. */
 export interface World extends AsyncDisposable {
@@ -55,8 +56,10 @@ export async function createWorld(settings: Record<string, string> = {}): Promis
   );
   const { app } = engine;
   const server = createServer(app);
-  const { key } = await createApiKey(app, { name: 'world', scopes: ['admin'], rate_limit_rpm: 10_000_000 });
   const admin = (await ensureFirstAdmin(app))!;
+  const [person] = await engine.database.query<{ id: string }>('SELECT id FROM users');
+  const unlimited = { name: 'world', scopes: ['admin' as const], rate_limit_rpm: 10_000_000 };
+  const { key } = await createApiKey(app, unlimited, person!.id);
   const send: World['send'] = async (request) => {
     const answer = await server.inject({ ...request, headers: { authorization: `Bearer ${key}`, ...request.headers } });
     return { status: answer.statusCode, headers: answer.headers, text: answer.payload };
@@ -130,6 +133,7 @@ interface Means {
   admin: { email: string; password: string };
 }
 type Make = (thing: string) => Promise<string>;
+type Invited = { id: string; invite: { path: string } };
 
 function makersOf({ app, database, site, ok, admin }: Means): Record<string, (make: Make) => Promise<string>> {
   let number = 0;
@@ -143,6 +147,8 @@ function makersOf({ app, database, site, ok, admin }: Means): Record<string, (ma
   const proxy = async () => (await ok('POST', '/proxies', { name: `p${++number}`, url: proxyUrl() })).id;
   const proxyUrl = () => `http://127.0.0.1:${20_000 + ++number}`;
   const discovery = async () => (await ok('POST', '/discover', { domain: site.origin })).id;
+  const stored = storedThings(app);
+  const invite = async () => (await ok('POST', '/users', { email: `u${++number}@example.com` })) as Invited;
   const spareDomain = async () => {
     const domain = `spare-${++number}.example`;
     await ok('PUT', `/domains/${domain}`, {});
@@ -170,7 +176,23 @@ function makersOf({ app, database, site, ok, admin }: Means): Record<string, (ma
       );
       return row!.page_id;
     },
+    stored_page: () => first('/pages?status=fetched&limit=1'),
     product: () => first('/products?limit=1'),
+    image: async (make) => stored.image(await make('product')),
+    filed_document: async () => {
+      const id = await document();
+      await stored.file(id);
+      return id;
+    },
+    user: async () => (await invite()).id,
+    invite_token: async () => (await invite()).invite.path.replace('/login#invite=', ''),
+    session: async (make) => stored.session(await make('user')),
+    key: async () => (await ok('POST', '/auth/keys', { name: `own ${++number}` })).id,
+    capture: () => stored.capture(),
+    alert: () => stored.alert(),
+    silence: async () => (await ok('POST', '/alerts/silences', { kind: `rule ${++number}` })).id,
+    export: async () => (await ok('POST', '/exports', { format: 'jsonl' })).id,
+    import: async () => stored.import(await crawl()),
     document: () => document(),
     deleted_document: async () => {
       const id = await document();

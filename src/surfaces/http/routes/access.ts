@@ -150,6 +150,8 @@ export const accessRoutes = [
     tag: 'access',
     access: 'public',
     bound: 'open',
+    errors: ['LINK_EXPIRED'],
+    example: { body: { token: '{invite_token}', password: 'correct horse battery staple' } },
     body: RedeemLinkInput,
     response: LoggedIn,
     handler: async ({ app, body, request, reply }) =>

@@ -95,6 +95,7 @@ export const adminRoutes = [
     tag: 'admin',
     access: 'read',
     bound: 'refused',
+    example: { query: { metric: 'pages_crawled' } },
     query: TimeseriesInput,
     response: Timeseries,
     handler: ({ app, query }) => getTimeseries(app, query),

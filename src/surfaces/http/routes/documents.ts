@@ -67,8 +67,7 @@ export const documentRoutes = [
     tag,
     access: 'write',
     bound: 'scoped',
-    errors: UPLOADS,
-    errors: ['CONTENT_TYPE_UNSUPPORTED'],
+    errors: ['CONTENT_TYPE_UNSUPPORTED', 'TOO_LARGE'],
     example: {
       body: { url: 'https://example.com/notes', content: '# Notes\n\nHeat moves by conduction.', tags: ['notes'] },
     },
@@ -96,7 +95,6 @@ export const documentRoutes = [
     tag,
     access: 'write',
     bound: 'scoped',
-    errors: ['NOT_FOUND'],
     example: { body: { documents: [{ title: 'A note', content: 'Heat moves by conduction.' }] } },
     creates: 'plain',
     body: UploadDocumentsInput,
@@ -172,6 +170,9 @@ export const documentRoutes = [
     tag,
     access: 'read',
     bound: 'document',
+    errors: ['RANGE_INVALID'],
+    also: { 206: 'same' },
+    example: { params: { id: '{filed_document}' } },
     params: IdParams,
     stream: 'application/octet-stream',
     handler: ({ app, params, request, reply }) =>

@@ -51,6 +51,7 @@ export const exportRoutes = [
     tag,
     access: 'read',
     bound: 'refused',
+    example: { query: { format: 'jsonl' } },
     query: ExportInput,
     stream: 'application/octet-stream',
     handler: async ({ app, query, reply }) => {
@@ -73,6 +74,7 @@ export const exportRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    example: { body: { format: 'jsonl' } },
     creates: 'plain',
     body: ExportInput,
     status: 202,
@@ -112,6 +114,7 @@ export const exportRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    errors: ['STATE_CONFLICT'],
     params: IdParams,
     handler: ({ app, params }) => deleteExport(app, params.id),
   }),
@@ -125,6 +128,7 @@ export const exportRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
+    errors: ['ARCHIVE_INVALID', 'NOT_FOUND'],
     creates: 'plain',
     query: ImportInput,
     takes: [

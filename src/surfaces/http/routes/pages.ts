@@ -89,6 +89,9 @@ export const pageRoutes = [
     tag,
     access: 'read',
     bound: 'refused',
+    errors: ['RAW_MISSING', 'RANGE_INVALID'],
+    also: { 206: 'same' },
+    example: { params: { id: '{stored_page}' } },
     params: IdParams,
     stream: 'application/octet-stream',
     handler: ({ app, params, request, reply }) =>

@@ -80,6 +80,8 @@ export const productRoutes = [
     tag,
     access: 'read',
     bound: 'refused',
+    errors: ['RANGE_INVALID'],
+    also: { 206: 'same' },
     params: z.strictObject({ id: Id, imageId: Id }),
     stream: 'application/octet-stream',
     handler: ({ app, params, request, reply }) =>

@@ -58,7 +58,6 @@ export const proxyRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
-    errors: [...VISITS_SITE, 'NOT_FOUND'],
     errors: VISITS_SITE,
     example: { body: { url: '{site}', target_url: '{site}/', timeout_ms: 2_000 } },
     body: TestProxyInput,

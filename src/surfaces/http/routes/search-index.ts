@@ -25,7 +25,6 @@ export const searchIndexRoutes = [
     tag,
     access: 'admin',
     bound: 'refused',
-    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
     errors: ['STATE_CONFLICT'],
     body: ReindexInput,
     response: ReindexAnswer,

@@ -20,6 +20,7 @@ export const signInRoutes = [
     tag: 'access',
     access: 'public',
     bound: 'open',
+    errors: ['NOT_FOUND', 'PROVIDER_DOWN'],
     status: 302,
     stream: 'text/plain',
     handler: async ({ app, request, reply }) => {
@@ -55,6 +56,8 @@ export const signInRoutes = [
     tag: 'access',
     access: 'public',
     bound: 'open',
+    errors: ['NOT_FOUND', 'PROVIDER_DOWN', 'SIGN_IN_REFUSED'],
+    example: { body: { query: 'code=…&state=…' } },
     body: FinishSignInInput,
     response: LoggedIn,
     handler: async ({ app, body, request, reply }) => {

@@ -35,7 +35,6 @@ export const sourceRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
-    errors: [...GIVEN_URL, 'NOT_FOUND'],
     errors: GIVEN_URL,
     example: { body: { name: 'Handbook {number}', url: '{site}/docs/', schedule_cron: '0 4 * * *' } },
     creates: 'plain',
