@@ -5,7 +5,7 @@ const SECRET_NAME =
   /^(authorization|proxy-authorization|cookie|set-cookie)$|passw|secret|token(?!s|izer|_?count)|api-?_?key|access-?_?key|private-?_?key|session-?_?key|credential/i;
 const SECRET_PARAMETER = /token|secret|passw|signature|api_?key/i;
 /** What every secret form below has in it. Most texts have none of it, and are not searched for each. */
-const SUSPECT = /c4r_|whsec_|bearer |basic |\/\/|[?&]/i;
+const SUSPECT = /c4r_|whsec_|bearer |basic |\/\/|[?&]|\/blobs\//i;
 const HIDDEN = '[hidden]';
 const MAX_DEPTH = 6;
 const MAX_TEXT = 8_192;

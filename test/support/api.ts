@@ -65,7 +65,7 @@ export async function createTestApi(overrides: Partial<App> = {}, options: Serve
     const { statusCode, headers, payload } = await server.inject(request);
     await setImmediate();
     refuseUndeclared(logged);
-    const json = String(headers['content-type']).startsWith('application/json');
+    const json = /^application\/json\b/.test(String(headers['content-type']));
     return {
       status: statusCode,
       headers: headers as Answer['headers'],

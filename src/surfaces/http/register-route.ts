@@ -80,7 +80,8 @@ function addRoute(server: FastifyInstance, entry: Route, wiring: Wiring): void {
       await requireWithin(app, caller.collections, bound, (params as { id: string }).id);
   };
   const audit = auditOf(entry, wiring.routes);
-  const changesAccess = entry.method !== 'GET' && (entry.tag === 'access' || entry.access === 'admin');
+  const changesAccess =
+    entry.method !== 'GET' && (entry.tag === 'access' || entry.access === 'admin' || entry.id === 'deleteCollection');
   server.route({
     method: entry.method,
     url: `/api/v1${entry.path}`,

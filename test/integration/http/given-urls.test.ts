@@ -21,6 +21,7 @@ const PLACES: [method: string, path: string, field: string, body: (url: string) 
   ['POST', '/frontier/add', 'urls', (url) => ({ urls: [url] })],
   ['POST', '/frontier/seed', 'urls', (url) => ({ urls: [url] })],
   ['POST', '/discover', 'domain', (url) => ({ domain: url })],
+  ['POST', '/scrape', 'url', (url) => ({ url })],
   ['POST', '/screenshot', 'url', (url) => ({ url })],
   ['POST', '/pdf', 'url', (url) => ({ url })],
   ['POST', '/execute-js', 'url', (url) => ({ url, scripts: ['1'] })],
@@ -41,7 +42,13 @@ const PLACES: [method: string, path: string, field: string, body: (url: string) 
   ['POST', '/proxies/test', 'target_url', (url) => ({ url: 'http://proxy.example.com:8080', target_url: url })],
 ];
 /** Fields that name what is stored, and reach nothing. */
-const NAMES_ONLY = ['/documents url', '/documents/batch documents', '/discover/score urls', '/discover max_urls'];
+const NAMES_ONLY = [
+  '/documents url',
+  '/documents/batch documents',
+  '/discover/score urls',
+  '/discover max_urls',
+  '/exports url',
+];
 
 describe('addresses a caller gives', () => {
   let api: TestApi;
@@ -70,8 +77,9 @@ describe('addresses a caller gives', () => {
     const known = new Set([...PLACES.map(([, path, field]) => `${path} ${field}`), ...NAMES_ONLY]);
     for (const [path, methods] of Object.entries(paths))
       for (const { requestBody } of Object.values(methods)) {
-        if (requestBody === undefined) continue;
-        const body = sampleOf(requestBody.content['application/json']!.schema, components.schemas) as object;
+        const schema = requestBody?.content['application/json']?.schema;
+        if (schema === undefined) continue;
+        const body = sampleOf(schema, components.schemas) as object;
         for (const [field, value] of Object.entries(body)) {
           const inside = Array.isArray(value) && typeof value[0] === 'object' ? Object.keys(value[0] ?? {}) : [];
           const takesUrl = [field, ...inside].some((name) => /url/.test(name));

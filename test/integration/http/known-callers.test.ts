@@ -11,7 +11,7 @@ import { until } from '../../support/instance.ts';
 function watched(database: Database) {
   const state = { lookups: 0, deaf: false, hold: undefined as Promise<void> | undefined };
   const query: Database['query'] = async (text, values) => {
-    if (!/FROM (api_keys\s+WHERE key_hash|sessions s JOIN)/.test(text)) return database.query(text, values);
+    if (!/WHERE k\.key_hash|FROM sessions s JOIN/.test(text)) return database.query(text, values);
     state.lookups++;
     const rows = await database.query<never>(text, values);
     await state.hold;

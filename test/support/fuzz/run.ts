@@ -206,7 +206,7 @@ const causeOf = ({ logged }: World, { status, headers }: Answer): string => {
 const etagOf = ({ headers }: Answer) => (typeof headers.etag === 'string' ? headers.etag : undefined);
 const readBody = ({ text, headers }: Answer): unknown => {
   if (text === '') return undefined;
-  return String(headers['content-type']).startsWith('application/json') ? JSON.parse(text) : text;
+  return /^application\/json\b/.test(String(headers['content-type'])) ? JSON.parse(text) : text;
 };
 
 function isSiteFailure({ operationId }: Operation, status: number, body: unknown): boolean {

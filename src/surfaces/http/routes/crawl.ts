@@ -38,7 +38,7 @@ const stepRoute = (step: 'cancel' | 'pause' | 'resume' | 'restart', summary: str
     tag,
     access: 'write',
     bound: 'crawl',
-    errors: ['STATE_CONFLICT'],
+    errors: ['STATE_CONFLICT', 'QUOTA_EXCEEDED'],
     example: step === 'resume' ? { params: { id: '{paused_crawl}' } } : {},
     params: IdParams,
     response: Crawl,

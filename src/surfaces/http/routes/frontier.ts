@@ -14,7 +14,7 @@ const FIRST = 1;
 const ADDS = [
   ...GIVEN_URL,
   ...(['STATE_CONFLICT', 'OUT_OF_SCOPE', 'DEPTH_LIMIT', 'PAGE_LIMIT', 'LINK_LIMIT'] as const),
-  ...(['NOFOLLOW', 'SCORE_TOO_LOW', 'TRAP_DETECTED'] as const),
+  ...(['NOFOLLOW', 'SCORE_TOO_LOW', 'TRAP_DETECTED', 'QUOTA_EXCEEDED'] as const),
 ];
 
 export const frontierRoutes = [

@@ -104,6 +104,7 @@ export const keyRoutes = [
     tag,
     access: 'read',
     bound: 'refused',
+    errors: ['NOT_FOUND'],
     example: { body: { name: 'Laptop', scopes: ['read'] } },
     audited: true,
     creates: 'secret',

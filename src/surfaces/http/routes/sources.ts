@@ -91,7 +91,7 @@ export const sourceRoutes = [
     tag,
     access: 'write',
     bound: 'refused',
-    errors: [...GIVEN_URL, 'STATE_CONFLICT'],
+    errors: [...GIVEN_URL, 'STATE_CONFLICT', 'QUOTA_EXCEEDED'],
     creates: 'plain',
     params: IdParams,
     status: 202,
