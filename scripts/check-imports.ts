@@ -7,7 +7,7 @@ import { dirname, join, normalize, resolve } from 'node:path';
  * picture of CONTRIBUTING.md has no circle. A zone is a folder or file below src; the longest name that fits counts.
  * `type:` allows types only, from anywhere.
  */
-const GROUND = ['actor', 'errors', 'ids', 'log', 'redact', 'gate', 'bell', 'secrets'];
+const GROUND = ['actor', 'errors', 'ids', 'log', 'redact', 'gate', 'bell', 'secrets', 'process-name'];
 const STAGES = ['fetch', 'frontier', 'discover', 'extract', 'store', 'index', 'search'].map(
   (stage) => `pipeline/${stage}`,
 );

@@ -61,12 +61,7 @@ export const ERRORS = {
   AUTH_REQUIRED: kind(401, 'validation', false, 'Send Authorization: Bearer c4r_… or log in.'),
   FORBIDDEN: kind(403, 'validation', false, 'Use a key whose scopes allow this.'),
   SIGN_IN_REFUSED: kind(403, 'validation', false, 'Start again from the log-in page, or ask an admin to invite you.'),
-  HOST_NOT_ALLOWED: kind(
-    421,
-    'validation',
-    false,
-    'Use the address the start printed, or add the name to HTTP__HOSTS.',
-  ),
+  HOST_NOT_ALLOWED: kind(421, 'validation', false, 'Use the address the start printed, or add it to HTTP__HOSTS.'),
   REQUEST_INVALID: kind(400, 'validation', false, 'Send HTTP/1.1 as RFC 9112 has it; most clients do.'),
   REQUEST_TIMEOUT: kind(
     408,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** `host/pid/birth` of this process: what it leaves behind in the database can be told from that of any other. */
+/** `host/pid/birth` of this process: it distinguishes what this process leaves in the database from what others leave there. */
 export const processName = (): string => `${hostname()}/${process.pid}/${birthOf(process.pid)}`;
 
 /** Whether this names a process of this machine that is gone. What other machines run is not known here. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { GROUPS, groupFields } from './names.ts';
 
-/** A setting that nothing reads is a promise that nobody keeps. Engines without a driver refuse to start, so theirs wait. */
+/** A setting that nothing reads has no effect. Engines without a driver refuse to start, so theirs are left out. */
 test('every setting is read somewhere', () => {
   const root = join(import.meta.dirname, '..');
   const code = globSync('**/*.{ts,mjs}', { cwd: root })

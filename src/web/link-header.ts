@@ -15,14 +15,13 @@ export function readCanonicalLink(header: string | undefined): string | undefine
 
 /** One pass: `<target>; name=value; name="value", <target> …`. A link whose target is not closed ends the reading. */
 function* readLinks(header: string): Generator<{ target: string; rel: string }> {
-  let at = 0;
-  while ((at = header.indexOf('<', at)) >= 0) {
+  for (let at = header.indexOf('<'); at >= 0; ) {
     const close = header.indexOf('>', at);
     if (close < 0) return;
     const target = header.slice(at + 1, close).trim();
     const { rel, end } = readParameters(header, close + 1);
     yield { target, rel };
-    at = end;
+    at = header.indexOf('<', end);
   }
 }
 

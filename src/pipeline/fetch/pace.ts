@@ -25,7 +25,7 @@ export interface EnterOptions {
   proxy?: string | undefined;
   /** The task the request belongs to; it does not wait for itself. */
   taskId?: string | undefined;
-  /** Time of performance.now() before which the answer to the hop before does not allow it: nobody else knows of that answer yet. */
+  /** Time of performance.now() before which the answer to the hop before does not allow it: that answer is not in the database yet. */
   notBefore?: number | undefined;
 }
 
