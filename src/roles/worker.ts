@@ -31,7 +31,7 @@ import { Turns } from './worker/turns.ts';
  * A worker does all of it. Where fetching and parsing scale apart, a fetcher stops when the response is stored and a parser
  * takes over from there; a worker takes over too, when nothing else is to be done.
  *
- * `supply.ts` says where tasks come from, `claim-loop.ts` claims, `turns.ts` ends turns, `suspects.ts` runs alone what may have ended a worker,
+ * `supply.ts` says where tasks come from, `claim-loop.ts` claims, `turns.ts` ends turns, `suspects.ts` reads alone what may have ended a worker,
  * `run-held-task.ts` takes one task through the pipeline.
  */
 export const runWorker = (app: App, signal: AbortSignal) => run(app, signal, 'worker');
@@ -54,7 +54,7 @@ async function run(app: App, signal: AbortSignal, role: 'worker' | 'fetcher' | '
   await using closed = await followClosedDomains(app.pubsub);
   const shared = { database, workerId: membership.id, held, bell, log };
   const turns = new Turns({ ...shared, secrets: app.secrets, isClosed: closed.has });
-  const suspects = new Suspects({ ...shared, extractor });
+  const suspects = new Suspects({ database, extractor });
   const store = createStore({ database, blobs, dispatch, pubsub, traps, settings, workerId: membership.id });
   const pipeline: PipelineDeps = {
     ...toPipelineDeps(app, templates, traps),
@@ -81,11 +81,10 @@ async function run(app: App, signal: AbortSignal, role: 'worker' | 'fetcher' | '
   const stop = () => bell.ring();
   signal.addEventListener('abort', stop);
   try {
-    await runClaimLoop({ ...shared, app, suspects, supply, work: runner.run, restMs: runner.restMs }, signal);
+    await runClaimLoop({ ...shared, app, supply, work: runner.run, restMs: runner.restMs }, signal);
   } finally {
     signal.removeEventListener('abort', stop);
     clearInterval(renewal);
-    await suspects.giveBack();
     while (held.size > 0) {
       await store.flush();
       await bell.wait(50);

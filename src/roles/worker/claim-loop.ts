@@ -4,7 +4,6 @@ import { toAppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { HeldTask, HeldTasks } from './held-tasks.ts';
 import type { Supply } from './supply.ts';
-import { isSuspect, type Suspects } from './suspects.ts';
 
 /** This share of the worker's places must be free before it claims: large claims cost less than many small ones. */
 const CLAIM_SHARE = 0.25;
@@ -13,7 +12,6 @@ interface ClaimLoopDeps {
   app: App;
   log: Log;
   held: HeldTasks;
-  suspects: Suspects;
   supply: Supply;
   bell: Bell;
   /** Runs a task that was claimed; never rejects. */
@@ -24,14 +22,13 @@ interface ClaimLoopDeps {
 
 /** Claims tasks whenever places are free, until `signal` aborts. What it has claimed by then is left to the caller. */
 export async function runClaimLoop(deps: ClaimLoopDeps, signal: AbortSignal): Promise<void> {
-  const { app, held, suspects, bell, log } = deps;
+  const { app, held, bell, log } = deps;
   const { inFlight, pollMs } = app.settings.worker;
   const refill = app.dispatch.brokered ? takeDelivered : takeNext;
   while (!signal.aborted) {
     try {
       const restMs = deps.restMs();
       if (restMs > 0) await bell.wait(restMs);
-      else if (suspects.waiting) await runSuspect(deps);
       else if (held.freePlaces < inFlight * CLAIM_SHARE) await bell.wait(pollMs);
       else await refill(deps, signal);
     } catch (error) {
@@ -41,18 +38,11 @@ export async function runClaimLoop(deps: ClaimLoopDeps, signal: AbortSignal): Pr
   }
 }
 
-async function runSuspect({ app, suspects, bell, work }: ClaimLoopDeps): Promise<void> {
-  const next = suspects.next();
-  if (next !== undefined) void work(next);
-  await bell.wait(app.settings.worker.pollMs);
-}
-
-async function claim({ held, suspects, supply, work }: ClaimLoopDeps, ids?: readonly string[]): Promise<number> {
+async function claim({ held, supply, work }: ClaimLoopDeps, ids?: readonly string[]): Promise<number> {
   const taken = await supply.claim(held.freePlaces, ids);
   for (const mine of taken) {
     held.add(mine);
-    if (isSuspect(mine.task)) suspects.add(mine);
-    else void work(mine);
+    void work(mine);
   }
   return taken.length;
 }
