@@ -34,7 +34,8 @@ export async function readDocumentVisits(sql: Sql, ids: readonly string[]): Prom
 export async function readTaskVisits(sql: Sql, ids: readonly string[]): Promise<Map<string, StoredVisit>> {
   const rows = await sql.query<StoredVisit>(
     `SELECT t.id, t.url, t.http_status, coalesce(t.raw_ref, CASE WHEN t.http_status = 304 THEN p.raw_ref END) AS raw_ref,
-       coalesce(t.raw_meta, CASE WHEN t.http_status = 304 THEN p.raw_meta END) AS raw_meta, t.completed_at AS visited_at,
+       coalesce(CASE WHEN p.raw_ref = t.raw_ref THEN p.raw_meta || t.raw_meta END, t.raw_meta,
+         CASE WHEN t.http_status = 304 THEN p.raw_meta END) AS raw_meta, t.completed_at AS visited_at,
        t.response_ms AS fetch_ms
      FROM tasks t LEFT JOIN pages p ON p.url_hash = t.url_hash WHERE t.id = ANY ($1::uuid[])`,
     [ids],

@@ -200,7 +200,7 @@ async function readBlob(
     lastModified: (known && task.last_modified) || undefined,
     robotsTag: meta?.robots_tag,
     canonicalLink: meta?.canonical_link,
-    ...toKept(meta ?? {}),
+    ...toKept({ ...(known ? task.page_raw_meta : {}), ...meta }),
     body,
     rawRef: reference!,
     totalMs: 0,

@@ -113,7 +113,14 @@ export async function storeBatch(database: Database, options: StoreOptions, inpu
 }
 
 function toTaskOutcome({ task, result }: PageOutcome, rawRef: string | null): TaskOutcome {
-  return { ...result, id: task.id, attempt: task.attempt, raw_ref: rawRef };
+  return { ...result, id: task.id, attempt: task.attempt, raw_ref: rawRef, raw_meta: toTaskMeta(result) };
+}
+
+/** The header fields of a response are kept once, with its page; a parser that takes over finds them with the task. */
+function toTaskMeta({ status, raw_meta }: PageOutcome['result']): TaskOutcome['raw_meta'] {
+  if (raw_meta === null || status === 'downloaded') return raw_meta;
+  const { headers: _, ip: __, user_agent: ___, ...rest } = raw_meta;
+  return rest;
 }
 
 /** By address hash: the id the page has, or will have. */
