@@ -52,3 +52,33 @@ test('of two attempts at a task in one batch, only the latest is stored and coun
   );
   assert.equal((await getCrawlRow(database, crawlId))!.pages_crawled, 1);
 });
+
+test('a site that asks to slow down is closed in the transaction that ends its task', async () => {
+  await using database = await createTestDatabase();
+  const crawlId = await seedCrawl(database, ['http://slow.test/1', 'http://slow.test/2']);
+  const row = (await getCrawlRow(database, crawlId))!;
+  const limits = { workerId: 'w', max: 10, leaseMs: 60_000, defaultRps: 0, defaultConcurrency: 1 };
+  const claim = () => claimTasks(database, { ...limits, windowMs: 2_000, aheadMs: 100 });
+  const [task] = await claim();
+  const result = { status: 'pending', code: 'HTTP_429', message: null, http_status: 429, response_ms: 1 } as const;
+  await storeBatch(
+    database,
+    { workerId: 'w', maxNewUrlsPerSecond: 0, maxRetries: 3, recurrence: { floorS: 1, ceilingS: 2 } },
+    {
+      outcomes: [
+        {
+          task: task!,
+          crawl: { row, scope: createScope([], {}), seen: new Set() },
+          candidates: [],
+          refused: {},
+          feedback: { ok: false, slowDown: true, pauseMs: 3_000_000 },
+          result: { ...result, raw_meta: null, delay_ms: 3_000_000, failed: 1 },
+        },
+      ],
+      rawRefs: new Map(),
+      domainIds: new Map(),
+    },
+  );
+  // What slows it down for longer follows in a transaction of its own.
+  assert.deepEqual(await claim(), []);
+});

@@ -236,9 +236,15 @@ function toError({ task, error, result }: PageOutcome, workerId: string): TaskEr
   ];
 }
 
-function toHold({ task, answeredAt }: PageOutcome) {
-  if (answeredAt === undefined) return [];
-  const left_ms = Math.max(0, task.delay_ms - (performance.now() - answeredAt));
+/** Longer than it takes from this commit to the one that slows the domain down. */
+const MIN_PAUSE_MS = 1_000;
+
+/** What is left of the delay after the answer, or the pause a site in trouble asks for: nothing is sent before that is recorded. */
+function toHold({ task, answeredAt, feedback }: PageOutcome) {
+  const ownFault = feedback.slowDown === true && (feedback.domainId ?? task.domain_id) === task.domain_id;
+  if (answeredAt === undefined && !ownFault) return [];
+  const rest = answeredAt === undefined ? 0 : task.delay_ms - (performance.now() - answeredAt);
+  const left_ms = Math.max(0, rest, ownFault ? MIN_PAUSE_MS : 0);
   return [{ domain_id: task.domain_id, proxy_id: task.proxy_id, left_ms }];
 }
 
