@@ -6,7 +6,7 @@ import { newId } from '../../../src/ids.ts';
 import { attemptDelivery } from '../../../src/operations/webhooks/attempt-delivery.ts';
 import { createWebhook, getWebhook, updateWebhook } from '../../../src/operations/webhooks/manage-webhooks.ts';
 import { deliverWebhooks } from '../../../src/scheduler/deliver-webhooks.ts';
-import { createEngine, type Engine, eventually } from '../../support/engine.ts';
+import { eventually, useEngine } from '../../support/engine.ts';
 import { readLog } from '../../support/events.ts';
 import { startProgram } from '../../support/instance.ts';
 import { startWebServer } from '../../support/web-server.ts';
@@ -14,16 +14,12 @@ import { isGenuine, openMessage, type Receiver, startReceiver } from '../../supp
 
 /** How messages reach their receivers, whatever happens to either side. */
 describe('delivering', () => {
-  let engine: Engine;
+  const engine = useEngine([]);
   let receiver: Receiver;
   before(async () => {
-    engine = await createEngine();
     receiver = await startReceiver();
   });
-  after(async () => {
-    await receiver[Symbol.asyncDispose]();
-    await engine[Symbol.asyncDispose]();
-  });
+  after(() => receiver[Symbol.asyncDispose]());
   beforeEach(async () => {
     receiver.got.length = 0;
     receiver.answer = { status: 200 };

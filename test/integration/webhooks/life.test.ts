@@ -17,23 +17,19 @@ import { createWebhook, getWebhook, rotateSecret } from '../../../src/operations
 import { readSharedSecrets, rotateSharedSecret } from '../../../src/operations/webhooks/shared-secret.ts';
 import { deliverWebhooks } from '../../../src/scheduler/deliver-webhooks.ts';
 import { planDeliveries } from '../../../src/scheduler/plan-deliveries.ts';
-import { createEngine, type Engine, eventually } from '../../support/engine.ts';
+import { eventually, useEngine } from '../../support/engine.ts';
 import { startWebServer } from '../../support/web-server.ts';
 import { isGenuine, type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
 
 const page = { limit: 50 };
 
 describe('webhooks', () => {
-  let engine: Engine;
+  const engine = useEngine([]);
   let receiver: Receiver;
   before(async () => {
-    engine = await createEngine();
     receiver = await startReceiver();
   });
-  after(async () => {
-    await receiver[Symbol.asyncDispose]();
-    await engine[Symbol.asyncDispose]();
-  });
+  after(() => receiver[Symbol.asyncDispose]());
   beforeEach(async () => {
     receiver.got.length = 0;
     receiver.answer = { status: 200 };
